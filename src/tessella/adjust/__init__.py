@@ -1,0 +1,1 @@
+"""Post-processing of scores into compatibilities, one file each."""

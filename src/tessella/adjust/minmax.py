@@ -1,0 +1,37 @@
+"""The paper's post-processing: per-edge min-max, then the mean of both directions.
+
+Rika et al., "A Generic Hybrid Framework for 2D Visual Reconstruction", Section III-C.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tessella.compatibility import Compatibility, from_dense, from_lists
+from tessella.scores import Scores
+
+
+@dataclass(frozen=True)
+class Minmax:
+    """C'(e, f) = (C(e, f) - lo) / (hi - lo) over the candidates of e; then symmetrised."""
+
+    def adjust(self, scores: Scores, threads: int | None = None) -> Compatibility:
+        """Return the compatibilities that `scores` amount to."""
+        kept = scores.score.shape[1]
+        facts = scores.pieces, scores.upright, scores.square
+        if scores.dense is not None:
+            return from_dense(*facts, _scale(scores.dense, scores), kept, threads)
+        return from_lists(*facts, scores.partner, _scale(scores.score, scores))
+
+
+def _scale(values: NDArray[np.float32], scores: Scores) -> NDArray[np.float32]:
+    """Bring every row to [0, 1]; where all candidates are equal, all are the best: 1."""
+    lo, hi = scores.lo[:, None], scores.hi[:, None]
+    flat = ~(hi > lo)
+    span = np.where(flat, 1, hi - lo)
+    scaled = (values - np.where(np.isfinite(lo), lo, 0)) / span
+    scaled[flat.ravel()] = np.where(np.isneginf(values[flat.ravel()]), -np.inf, 1)
+    return scaled.astype(np.float32, copy=False)

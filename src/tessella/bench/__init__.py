@@ -1,0 +1,1 @@
+"""Benchmarks: suites, resumable runs, tables."""

@@ -1,0 +1,194 @@
+"""Compatibility: how well edges fit, in [0, 1], symmetric; lists, and dense where it fits."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tessella.arrangement import Arrangement
+from tessella.errors import FormatError, InputError
+from tessella.files import replacing
+from tessella.kernels import tables as kernel
+from tessella.kernels.ranking import best_of
+from tessella.kernels.tables import Tables
+from tessella.scores import width
+from tessella.threads import chunks, spread
+
+
+@dataclass(frozen=True, eq=False)
+class Compatibility:
+    """What solvers see: a symmetric score in [0, 1] for pairs of edges, higher is better.
+
+    Candidates of edge e stand at ``start[e]:start[e + 1]``, best first. A pair that is not listed
+    has compatibility 0, unless `dense` holds it.
+
+    Attributes
+    ----------
+    pieces, upright, square : what decides which edges may join
+    start : int64 ``(4N + 1,)``
+    partner : int32 ``(M,)``
+    score : float32 ``(M,)``
+    dense : every compatibility, 0 where edges may not join, float32 ``(4N, N)`` for upright puzzles
+        (column j is the one admissible edge of piece j), ``(4N, 4N)`` for turned ones; or None
+    """
+
+    pieces: int
+    upright: bool
+    square: bool
+    start: NDArray[np.int64]
+    partner: NDArray[np.int32]
+    score: NDArray[np.float32]
+    dense: NDArray[np.float32] | None = None
+
+    def __post_init__(self) -> None:
+        edges = 4 * self.pieces
+        ends = self.start
+        if ends.shape != (edges + 1,) or ends[0] != 0 or (np.diff(ends) < 0).any():
+            raise InputError(f"start needs {edges + 1} ascending numbers from 0.")
+        if len(self.partner) != ends[-1] or len(self.score) != ends[-1]:
+            raise InputError("partner and score must be as long as start says.")
+        if len(self.partner) and not 0 <= self.partner.min() <= self.partner.max() < edges:
+            raise InputError(f"Partners are edges 0 to {edges - 1}.")
+        if not _within(self.score):
+            raise InputError("Compatibilities lie between 0 and 1.")
+        if self.dense is not None and self.dense.shape != (edges, width(self.pieces, self.upright)):
+            raise InputError(f"dense has the wrong shape {self.dense.shape}.")
+
+    @cached_property
+    def tables(self) -> Tables:
+        """The arrays as compiled code takes them."""
+        known = np.empty_like(self.partner)
+        value = np.empty_like(self.score)
+        rows = np.repeat(np.arange(len(self.start) - 1), np.diff(self.start))
+        order = np.lexsort((self.partner, rows))
+        known[:] = self.partner[order]
+        value[:] = self.score[order]
+        return self._tables(known, value)
+
+    def _tables(self, known: NDArray[np.int32], value: NDArray[np.float32]) -> Tables:
+        dense = np.empty((0, 0), np.float32) if self.dense is None else self.dense
+        return Tables(self.start, self.partner, self.score, known, value, dense, int(self.upright))
+
+    def of(self, pairs: NDArray[np.int32]) -> NDArray[np.float32]:
+        """Return the compatibility of every pair of edges ``(J, 2)``, ``(J,)``."""
+        out = np.empty(len(pairs), np.float32)
+        kernel.look_up_all(self.tables, np.ascontiguousarray(pairs, np.int32), out)
+        return out
+
+    def fitness(self, arrangement: Arrangement) -> float:
+        """Return the sum of compatibilities over all joins of `arrangement`."""
+        return float(self.of(arrangement.joins()).sum(dtype=np.float64))
+
+    def best(self) -> NDArray[np.int32]:
+        """Return the best candidate of every edge, -1 where it has none, ``(4N,)``."""
+        first = np.full(4 * self.pieces, -1, np.int32)
+        some = np.diff(self.start) > 0
+        first[some] = self.partner[self.start[:-1][some]]
+        return first
+
+    def save(self, path: Path) -> None:
+        """Write everything to one ``.npz`` file."""
+        empty = np.empty((0, 0), np.float32)
+        with replacing(path) as temporary, temporary.open("wb") as file:
+            np.savez(
+                file,
+                facts=np.array([self.pieces, self.upright, self.square], np.int64),
+                start=self.start,
+                partner=self.partner,
+                score=self.score,
+                dense=empty if self.dense is None else self.dense,
+            )
+
+    @classmethod
+    def load(cls, path: Path) -> Compatibility:
+        """Read what `save` wrote."""
+        try:
+            with np.load(path) as held:
+                pieces, upright, square = (int(x) for x in held["facts"])
+                dense = held["dense"]
+                return cls(
+                    pieces=pieces,
+                    upright=bool(upright),
+                    square=bool(square),
+                    start=held["start"],
+                    partner=held["partner"],
+                    score=held["score"],
+                    dense=dense if dense.size else None,
+                )
+        except (OSError, ValueError, KeyError, EOFError) as problem:
+            raise FormatError(f"{path} is not a saved compatibility: {problem}.") from problem
+
+
+def _within(values: NDArray[np.float32]) -> bool:
+    return not len(values) or bool(0 <= values.min() <= values.max() <= 1)
+
+
+def from_lists(
+    pieces: int,
+    upright: bool,
+    square: bool,
+    partner: NDArray[np.int32],
+    score: NDArray[np.float32],
+) -> Compatibility:
+    """Symmetrise one-sided lists: C''(e, f) = (C'(e, f) + C'(f, e)) / 2, unlisted C' being 0.
+
+    Parameters
+    ----------
+    partner, score : the candidates of every edge and their C', -1 behind the last, ``(4N, K)``
+    """
+    counts = np.zeros(4 * pieces, np.int64)
+    kernel.union_counts(partner, counts)
+    roomy = np.concatenate([[0], np.cumsum(counts)])
+    known = np.empty(int(roomy[-1]), np.int32)
+    value = np.empty(int(roomy[-1]), np.float32)
+    kernel.union_fill(partner, score, roomy[:-1].copy(), known, value)
+    kernel.union_merge(roomy, known, value, counts)
+    start = np.concatenate([[0], np.cumsum(counts)])
+    taken = np.repeat(roomy[:-1] - start[:-1], counts) + np.arange(start[-1])
+    known, value = known[taken], np.minimum(value[taken], np.float32(1))
+    ranked, ranked_score = np.empty_like(known), np.empty_like(value)
+    kernel.rank_rows(start, known, value, ranked, ranked_score)
+    made = Compatibility(pieces, upright, square, start, ranked, ranked_score)
+    made.__dict__["tables"] = made._tables(known, value)
+    return made
+
+
+def from_dense(
+    pieces: int,
+    upright: bool,
+    square: bool,
+    table: NDArray[np.float32],
+    keep: int,
+    threads: int | None = None,
+) -> Compatibility:
+    """Symmetrise a full table of C' in place and list the `keep` best of every edge.
+
+    Parameters
+    ----------
+    table : C' of every pair, ``-inf`` where edges may not join, ``(4N, N or 4N)``
+    """
+    kernel.symmetrise(table, int(upright), 0, len(table))
+    which = np.arange(4 * pieces, dtype=np.int32)
+    every = np.arange(table.shape[1], dtype=np.int32)
+    owner = every if upright else every // 4
+    keep = min(keep, table.shape[1])
+
+    def rank(rows: slice) -> tuple[NDArray[np.int32], NDArray[np.float32]]:
+        _, _, best, value = best_of(table[rows], which[rows] // 4, owner, keep)
+        best[np.isneginf(value)] = -1
+        return best, value
+
+    found = list(spread(rank, chunks(len(table), max(32, 2**21 // table.shape[1])), threads))
+    best = np.concatenate([b for b, _ in found])
+    value = np.concatenate([v for _, v in found])
+    listed = best >= 0
+    start = np.concatenate([[0], np.cumsum(listed.sum(axis=1))]).astype(np.int64)
+    partner = 4 * best + (which[:, None] + 2) % 4 if upright else best
+    np.maximum(table, 0, out=table)
+    return Compatibility(
+        pieces, upright, square, start, partner[listed], value[listed], dense=table
+    )

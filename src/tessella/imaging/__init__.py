@@ -1,0 +1,1 @@
+"""Pictures in and out: reading, cutting, wearing, rendering."""

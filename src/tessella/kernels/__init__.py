@@ -1,0 +1,1 @@
+"""The hot loops, compiled; each has a plain twin that the tests compare it with."""

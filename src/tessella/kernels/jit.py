@@ -1,0 +1,23 @@
+"""How kernels are compiled: cached on disk, without the interpreter's lock."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeVar, cast
+
+import numba
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def compiled(function: F) -> F:
+    """Compile `function` with numba on its first call; keep the machine code for later runs.
+
+    The plain Python function stays reachable as ``compiled_function.py_func``.
+    """
+    return cast(F, numba.njit(cache=True, nogil=True)(function))
+
+
+def inlined(function: F) -> F:
+    """Compile `function` to be expanded where kernels call it."""
+    return cast(F, numba.njit(cache=True, nogil=True, inline="always")(function))

@@ -1,0 +1,151 @@
+"""Asking a measure about every admissible pair of edges, block by block."""
+
+from __future__ import annotations
+
+from typing import Any, Protocol, cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tessella import edges
+from tessella.kernels.ranking import best_of
+from tessella.puzzle import Puzzle
+from tessella.scores import Scores, column, width
+from tessella.threads import chunks, spread
+from tessella.watch import SILENT, Watcher
+
+KEEP = 64
+"""How many candidates an edge keeps when not all are asked for."""
+
+DENSE_BYTES = 256 * 2**20
+"""Up to this size every score is kept, beside the best of every edge."""
+
+_BLOCK_CELLS = 2**21
+_PREPARE = 4096
+
+
+class Measure(Protocol):
+    """Pixels in, scores out: how well do two pictures continue each other?
+
+    One question serves all variants: piece A lies to the left of piece B. Turning is the caller's
+    work. What depends on one piece alone is computed once by `right` and `left`; `raw` combines.
+    """
+
+    @property
+    def distance(self) -> bool:
+        """Whether scores are ``-log(1 + d)`` of a distance d."""
+
+    def right(self, pieces: NDArray[np.uint8], eroded: int) -> NDArray[Any]:
+        """Describe pieces ``(A, H, W, 3)`` by their right side; one row a piece."""
+
+    def left(self, pieces: NDArray[np.uint8], eroded: int) -> NDArray[Any]:
+        """Describe pieces ``(B, H, W, 3)`` by their left side; one row a piece."""
+
+    def raw(self, right: NDArray[Any], left: NDArray[Any]) -> NDArray[np.floating[Any]]:
+        """Compare every row of `right` with every row of `left`, ``(A, B)``, higher is better."""
+
+    def score(self, raw: NDArray[np.floating[Any]]) -> NDArray[np.float32]:
+        """Turn raw values into scores, number by number, keeping their order."""
+
+
+class Distance:
+    """Base of the classical measures: `raw` is minus a distance, the score ``-log(1 + d)``."""
+
+    @property
+    def distance(self) -> bool:
+        """Scores are of distances."""
+        return True
+
+    def score(self, raw: NDArray[np.floating[Any]]) -> NDArray[np.float32]:
+        """Return ``-log(1 + d)``; what rounding made negative counts as 0."""
+        return cast(NDArray[np.float32], (-np.log1p(np.maximum(-raw, 0))).astype(np.float32))
+
+
+def inside(pieces: NDArray[np.uint8], eroded: int) -> NDArray[np.uint8]:
+    """Return the pieces without their worn frame: what border measures read."""
+    return pieces[:, eroded:-eroded, eroded:-eroded] if eroded else pieces
+
+
+def measure(
+    puzzle: Puzzle,
+    by: Measure,
+    *,
+    keep: int | None = KEEP,
+    dense: bool | None = None,
+    threads: int | None = None,
+    watch: Watcher = SILENT,
+) -> Scores:
+    """Score all admissible pairs of edges of `puzzle`.
+
+    Parameters
+    ----------
+    keep : how many of the best candidates of an edge to list; None lists all
+    dense : whether to keep every score as well; None decides by size
+    """
+    count = len(puzzle)
+    columns = width(count, puzzle.upright)
+    if dense is None:
+        dense = 16 * count * columns <= DENSE_BYTES
+    k = columns if keep is None else min(keep, columns)
+    total = 4 * count
+    scores = Scores(
+        pieces=count,
+        upright=puzzle.upright,
+        square=puzzle.square,
+        distance=by.distance,
+        lo=np.empty(total, np.float32),
+        hi=np.empty(total, np.float32),
+        partner=np.empty((total, k), np.int32),
+        score=np.empty((total, k), np.float32),
+        dense=np.full((total, columns), -np.inf, np.float32) if dense else None,
+    )
+    watch.stage("measuring", total)
+    for group in edges.groups(count, upright=puzzle.upright, square=puzzle.square):
+        right = _describe(puzzle, group.right, edges.RIGHT, by)
+        left = _describe(puzzle, group.left, edges.LEFT, by)
+        step = max(32, _BLOCK_CELLS // len(group.left))
+
+        def fill(
+            rows: slice,
+            group: edges.Group = group,
+            right: NDArray[Any] = right,
+            left: NDArray[Any] = left,
+        ) -> int:
+            raw = by.raw(right[rows], left)
+            _store(scores, by, group, rows, raw)
+            return len(raw)
+
+        for done in spread(fill, chunks(len(group.right), step), threads):
+            watch.advance(done)
+    return scores
+
+
+def _describe(
+    puzzle: Puzzle, which: NDArray[np.int32], direction: int, by: Measure
+) -> NDArray[Any]:
+    """Describe edges in portions, so that turned copies of all pieces never exist at once."""
+    ask = by.right if direction == edges.RIGHT else by.left
+    return np.concatenate(
+        [
+            ask(puzzle.facing(which[part], direction), puzzle.eroded)
+            for part in chunks(len(which), _PREPARE)
+        ]
+    )
+
+
+def _store(
+    scores: Scores, by: Measure, group: edges.Group, rows: slice, raw: NDArray[np.floating[Any]]
+) -> None:
+    which = group.right[rows]
+    values = np.ascontiguousarray(raw, np.float32)  # (A, B)
+    k = scores.partner.shape[1]
+    lo, hi, best, value = best_of(values, which // 4, group.left // 4, k)
+    scores.lo[which] = by.score(lo)
+    scores.hi[which] = by.score(hi)
+    listed = best >= 0
+    scores.partner[which] = np.where(listed, group.left[best], -1)
+    scores.score[which] = np.where(listed, by.score(np.where(listed, value, 0)), -np.inf)
+    if scores.dense is not None:
+        own = which[:, None] // 4 == group.left[None, :] // 4
+        table = np.where(own, np.float32(-np.inf), by.score(values))
+        scores.dense[which[:, None], column(group.left, scores.upright)[None, :]] = table

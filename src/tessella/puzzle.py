@@ -1,0 +1,103 @@
+"""A puzzle: the pieces and what is known about how they lay. Never the truth."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tessella import edges
+from tessella.errors import InputError
+
+Shape = tuple[int, int]
+
+
+@dataclass(frozen=True, eq=False)
+class Puzzle:
+    """Pieces of one size, and what is known about them.
+
+    Attributes
+    ----------
+    pieces : RGB pictures, uint8, ``(N, H, W, 3)``
+    upright : True when no piece was turned (the literature's Type-1)
+    shape : rows and columns of the answer, or None when unknown
+    eroded : width of the worn black frame of every piece, in pixels
+    names : what to call each piece when talking to people (file names); made up when not given
+    """
+
+    pieces: NDArray[np.uint8]
+    upright: bool = True
+    shape: Shape | None = None
+    eroded: int = 0
+    names: tuple[str, ...] = field(default=())
+
+    def __post_init__(self) -> None:
+        pieces = self.pieces
+        if pieces.ndim != 4 or pieces.shape[3] != 3 or pieces.dtype != np.uint8:
+            raise InputError(
+                "A puzzle's pieces must be uint8 of shape (N, height, width, 3); "
+                f"got {pieces.dtype} of shape {pieces.shape}."
+            )
+        if len(pieces) == 0:
+            raise InputError("A puzzle needs at least one piece; got none.")
+        self._check_eroded()
+        self._check_shape()
+        if not self.names:
+            digits = len(str(len(pieces) - 1))
+            made_up = tuple(f"{i:0{digits}d}" for i in range(len(pieces)))
+            object.__setattr__(self, "names", made_up)
+        if len(self.names) != len(pieces):
+            raise InputError(f"{len(pieces)} pieces need as many names; got {len(self.names)}.")
+        pieces.setflags(write=False)
+
+    def _check_eroded(self) -> None:
+        smallest = min(self.piece_size)
+        if self.eroded < 0 or smallest - 2 * self.eroded < 2:
+            raise InputError(
+                f"Pieces of {self.piece_size[0]} x {self.piece_size[1]} px cannot have a worn "
+                f"frame of {self.eroded} px: at least 2 px of picture must be left."
+            )
+
+    def _check_shape(self) -> None:
+        if self.shape is None:
+            return
+        rows, cols = self.shape
+        if rows < 1 or cols < 1:
+            raise InputError(f"A shape needs at least 1 x 1 cells; got {rows} x {cols}.")
+        if rows * cols < len(self.pieces):
+            raise InputError(
+                f"A shape of {rows} x {cols} has {rows * cols} cells, fewer than the "
+                f"{len(self.pieces)} pieces; give a larger --shape or --shape unknown."
+            )
+
+    def __len__(self) -> int:
+        return len(self.pieces)
+
+    @property
+    def piece_size(self) -> Shape:
+        """Height and width of a piece in pixels."""
+        return int(self.pieces.shape[1]), int(self.pieces.shape[2])
+
+    @property
+    def square(self) -> bool:
+        """Whether pieces are as high as wide, so that any two sides can meet."""
+        return self.piece_size[0] == self.piece_size[1]
+
+    def facing(self, which: NDArray[np.int32], direction: int) -> NDArray[np.uint8]:
+        """Return the pieces of edges `which`, each turned so that its edge faces `direction`.
+
+        All edges must have the same length. The result is ``(A, H, W, 3)`` with the height along
+        the edge when `direction` is right or left.
+        """
+        side = which % 4
+        present = np.unique(side)
+        if not self.square and len({int(s) % 2 for s in present}) > 1:
+            raise InputError("Edges of different lengths cannot be laid out together.")
+        first = np.rot90(self.pieces[:1], edges.turns_to_face(int(side[0]), direction), (1, 2))
+        out = np.empty((len(which), *first.shape[1:]), np.uint8)
+        for s in present:
+            chosen = side == s
+            turned = np.rot90(self.pieces, edges.turns_to_face(int(s), direction), axes=(1, 2))
+            out[chosen] = turned[which[chosen] // 4]
+        return out

@@ -1,0 +1,52 @@
+"""A result: the answer to a puzzle with everything needed to judge and repeat it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from tessella.arrangement import Arrangement
+from tessella.compatibility import Compatibility
+from tessella.confidence import Join
+from tessella.watch import Generation
+
+
+@dataclass(frozen=True, eq=False)
+class Result:
+    """What `tessella.solve` returns.
+
+    Attributes
+    ----------
+    arrangement : the best arrangement found, by fitness
+    fitness : its sum of compatibilities over all joins
+    compatibility : what the solver saw
+    joins : every join of the arrangement with its confidence
+    runs : the fitness of every independent run
+    history : the best fitness after every generation, one tuple a run (iterative solvers)
+    evolution : generations with snapshots of the best run, oldest first (iterative solvers)
+    stopped : True when a limit or a person ended the work early
+    settings : everything that was chosen: measure, solver, their settings, seed
+    seconds : wall time of every stage
+    """
+
+    arrangement: Arrangement
+    fitness: float
+    compatibility: Compatibility
+    joins: tuple[Join, ...]
+    runs: tuple[float, ...]
+    history: tuple[tuple[float, ...], ...] = ()
+    evolution: tuple[Generation, ...] = ()
+    stopped: bool = False
+    settings: dict[str, Any] = field(default_factory=dict)
+    seconds: dict[str, float] = field(default_factory=dict)
+
+    def to_json(self) -> dict[str, Any]:
+        """Return what ``run.json`` holds (versions are added by the writer)."""
+        return {
+            "settings": self.settings,
+            "fitness": self.fitness,
+            "runs": [{"fitness": fitness} for fitness in self.runs],
+            "history": [list(run) for run in self.history],
+            "stopped": self.stopped,
+            "seconds": self.seconds,
+        }

@@ -1,0 +1,1 @@
+"""Solvers, one file each; see `tessella.solving` for what a solver is."""

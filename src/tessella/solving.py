@@ -1,0 +1,60 @@
+"""What a solver is, and what it gives back."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from tessella.arrangement import Arrangement
+from tessella.compatibility import Compatibility
+from tessella.puzzle import Shape
+from tessella.stop import Stop, never
+from tessella.watch import SILENT, Watcher
+
+
+@dataclass(frozen=True)
+class Solution:
+    """One run's answer.
+
+    Attributes
+    ----------
+    arrangement : every piece in a cell
+    fitness : sum of compatibilities over its joins
+    history : the best fitness after every generation, for iterative solvers
+    stopped : True when a limit or a person ended the run early
+    """
+
+    arrangement: Arrangement
+    fitness: float
+    history: tuple[float, ...] = field(default=())
+    stopped: bool = False
+
+
+class Solver(Protocol):
+    """Compatibilities in, an arrangement out; sees no pixel and no truth.
+
+    A solver is a frozen dataclass whose fields are its settings.
+    """
+
+    adjust: str
+    """Which adjustment the solver wants its scores in (a file of `tessella.adjust`)."""
+
+    def solve(
+        self,
+        compatibility: Compatibility,
+        shape: Shape | None,
+        *,
+        seed: int = 0,
+        threads: int | None = None,
+        stop: Stop = never,
+        watch: Watcher = SILENT,
+    ) -> Solution:
+        """Arrange all pieces.
+
+        Parameters
+        ----------
+        shape : rows and columns that the answer must fit (either way round when pieces are
+            turned); it may have more cells than there are pieces. None leaves the shape open.
+        seed : the same seed gives the same answer, whatever `threads` is
+        stop : asked between steps; once it says True, the best so far is returned, complete
+        """

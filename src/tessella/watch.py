@@ -1,0 +1,57 @@
+"""Watching long work: what solvers and measures tell, and who listens."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol
+
+from tessella.arrangement import Arrangement
+
+
+@dataclass(frozen=True)
+class Generation:
+    """One step of an iterative solver.
+
+    Attributes
+    ----------
+    run, number : which run, and which generation of it, both from 0
+    best, mean : fitness of the best chromosome, and of the population
+    stagnant : generations since the best improved
+    snapshot : the best arrangement, given when it improved; None otherwise
+    """
+
+    run: int
+    number: int
+    best: float
+    mean: float
+    stagnant: int
+    snapshot: Arrangement | None = None
+
+
+class Watcher(Protocol):
+    """Is told how far the work has come."""
+
+    def stage(self, name: str, total: int) -> None:
+        """A stage of `total` steps begins."""
+
+    def advance(self, steps: int = 1) -> None:
+        """`steps` more steps of the stage are done."""
+
+    def generation(self, generation: Generation) -> None:
+        """An iterative solver finished a generation."""
+
+
+class Silent:
+    """A watcher that listens to nothing."""
+
+    def stage(self, name: str, total: int) -> None:
+        """Ignore."""
+
+    def advance(self, steps: int = 1) -> None:
+        """Ignore."""
+
+    def generation(self, generation: Generation) -> None:
+        """Ignore."""
+
+
+SILENT: Watcher = Silent()
