@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 
@@ -89,6 +89,19 @@ class Compatibility:
         some = np.diff(self.start) > 0
         first[some] = self.partner[self.start[:-1][some]]
         return first
+
+    def relabelled(self, order: NDArray[np.intp]) -> Compatibility:
+        """Return the same compatibilities with piece i called ``order[i]``."""
+        edge = (4 * np.asarray(order, np.int64)[:, None] + np.arange(4)).ravel()  # new name
+        source = np.argsort(edge)  # the old edge of every new one
+        length = np.diff(self.start)[source]
+        start = np.concatenate([[0], np.cumsum(length)])
+        taken = np.repeat(self.start[:-1][source] - start[:-1], length) + np.arange(start[-1])
+        dense = self.dense
+        if dense is not None:
+            dense = dense[source][:, np.argsort(order) if self.upright else source]
+        partner = edge[self.partner[taken]].astype(np.int32)
+        return replace(self, start=start, partner=partner, score=self.score[taken], dense=dense)
 
     def save(self, path: Path) -> None:
         """Write everything to one ``.npz`` file."""

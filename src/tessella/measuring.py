@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Protocol, cast
+from typing import Any, Protocol, cast, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from tessella import edges
 from tessella.kernels.ranking import best_of
 from tessella.puzzle import Puzzle
-from tessella.scores import Scores, column, width
+from tessella.scores import Scores, width
 from tessella.threads import chunks, spread
 from tessella.watch import SILENT, Watcher
 
@@ -48,6 +48,21 @@ class Measure(Protocol):
         """Turn raw values into scores, number by number, keeping their order."""
 
 
+@runtime_checkable
+class Selective(Protocol):
+    """What a measure has besides, that asks another where its own answers are in doubt.
+
+    The choice is made edge by edge, once all of them have been measured: an edge's candidates are
+    ranked by one measure or by the other.
+    """
+
+    def doubtful(self, scores: Scores) -> NDArray[np.bool_]:
+        """Say which edges, ``(4N,)``, want a second opinion, given the first."""
+
+    def second(self) -> Measure:
+        """Return the measure that gives it."""
+
+
 class Distance:
     """Base of the classical measures: `raw` is minus a distance, the score ``-log(1 + d)``."""
 
@@ -64,6 +79,17 @@ class Distance:
 def inside(pieces: NDArray[np.uint8], eroded: int) -> NDArray[np.uint8]:
     """Return the pieces without their worn frame: what border measures read."""
     return pieces[:, eroded:-eroded, eroded:-eroded] if eroded else pieces
+
+
+def rim(pieces: NDArray[np.uint8], eroded: int, direction: int) -> NDArray[np.uint8]:
+    """Return the two outermost columns inside the frame, ``(A, H, 2, 3)``, the outer one first.
+
+    Parameters
+    ----------
+    direction : `edges.RIGHT` or `edges.LEFT`
+    """
+    seen = inside(pieces, eroded)
+    return seen[:, :, :-3:-1] if direction == edges.RIGHT else seen[:, :, :2]
 
 
 def measure(
@@ -97,10 +123,39 @@ def measure(
         hi=np.empty(total, np.float32),
         partner=np.empty((total, k), np.int32),
         score=np.empty((total, k), np.float32),
-        dense=np.full((total, columns), -np.inf, np.float32) if dense else None,
+        dense=_table(puzzle) if dense else None,
     )
+    groups = edges.groups(count, upright=puzzle.upright, square=puzzle.square)
     watch.stage("measuring", total)
-    for group in edges.groups(count, upright=puzzle.upright, square=puzzle.square):
+    _ask(scores, puzzle, by, groups, threads, watch)
+    if isinstance(by, Selective):
+        doubted = by.doubtful(scores)
+        watch.stage("measuring again", int(doubted.sum()))
+        some = [edges.Group(group.right[doubted[group.right]], group.left) for group in groups]
+        _ask(scores, puzzle, by.second(), some, threads, watch)
+    return scores
+
+
+def _table(puzzle: Puzzle) -> NDArray[np.float32]:
+    """Make room for every score; what no edge may join is ``-inf`` from the start."""
+    shape = (4 * len(puzzle), width(len(puzzle), puzzle.upright))
+    if puzzle.upright or puzzle.square:
+        return np.empty(shape, np.float32)
+    return np.full(shape, -np.inf, np.float32)
+
+
+def _ask(
+    scores: Scores,
+    puzzle: Puzzle,
+    by: Measure,
+    groups: list[edges.Group],
+    threads: int | None,
+    watch: Watcher,
+) -> None:
+    """Compare every edge of each group's `right` with all of its `left`, and store the answers."""
+    for group in groups:
+        if not len(group.right):
+            continue
         right = _describe(puzzle, group.right, edges.RIGHT, by)
         left = _describe(puzzle, group.left, edges.LEFT, by)
         step = max(32, _BLOCK_CELLS // len(group.left))
@@ -117,7 +172,6 @@ def measure(
 
         for done in spread(fill, chunks(len(group.right), step), threads):
             watch.advance(done)
-    return scores
 
 
 def _describe(
@@ -140,12 +194,16 @@ def _store(
     values = np.ascontiguousarray(raw, np.float32)  # (A, B)
     k = scores.partner.shape[1]
     lo, hi, best, value = best_of(values, which // 4, group.left // 4, k)
-    scores.lo[which] = by.score(lo)
-    scores.hi[which] = by.score(hi)
+    some = lo <= hi  # False for a puzzle's only piece, which has no candidates.
+    scores.lo[which] = np.where(some, by.score(np.where(some, lo, 0)), np.inf)
+    scores.hi[which] = np.where(some, by.score(np.where(some, hi, 0)), -np.inf)
     listed = best >= 0
     scores.partner[which] = np.where(listed, group.left[best], -1)
     scores.score[which] = np.where(listed, by.score(np.where(listed, value, 0)), -np.inf)
     if scores.dense is not None:
-        own = which[:, None] // 4 == group.left[None, :] // 4
-        table = np.where(own, np.float32(-np.inf), by.score(values))
-        scores.dense[which[:, None], column(group.left, scores.upright)[None, :]] = table
+        table = by.score(values)
+        sides = len(group.left) // scores.pieces  # Columns of one piece lie side by side.
+        own = which[:, None] // 4 * sides + np.arange(sides)
+        table[np.arange(len(which))[:, None], own] = -np.inf
+        every = slice(None) if scores.upright or scores.square else slice(which[0] % 2, None, 2)
+        scores.dense[which, every] = table

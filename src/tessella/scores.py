@@ -18,7 +18,8 @@ class Scores:
     ----------
     pieces, upright, square : what decides which edges may join
     distance : True where a score is ``-log(1 + d)`` of a distance d
-    lo, hi : worst and best score over every candidate of an edge, float32 ``(4N,)``
+    lo, hi : worst and best score over every candidate of an edge, float32 ``(4N,)``; inf and -inf
+        where there is none
     partner : the K best candidates, best first, -1 behind the last, int32 ``(4N, K)``
     score : their scores, float32 ``(4N, K)``
     dense : every score, ``-inf`` where edges may not join, float32 ``(4N, N)`` for upright puzzles

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from tessella.arrangement import Arrangement
+from tessella.checkpoint import Checkpoint
 from tessella.compatibility import Compatibility
 from tessella.puzzle import Shape
 from tessella.stop import Stop, never
@@ -48,6 +49,7 @@ class Solver(Protocol):
         threads: int | None = None,
         stop: Stop = never,
         watch: Watcher = SILENT,
+        checkpoint: Checkpoint | None = None,
     ) -> Solution:
         """Arrange all pieces.
 
@@ -57,4 +59,6 @@ class Solver(Protocol):
             turned); it may have more cells than there are pieces. None leaves the shape open.
         seed : the same seed gives the same answer, whatever `threads` is
         stop : asked between steps; once it says True, the best so far is returned, complete
+        checkpoint : where a long-running solver keeps its state and finds it again; a quick one
+            leaves it alone
         """

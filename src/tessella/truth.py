@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from hashlib import blake2b
 from typing import Any
 
 import numpy as np
@@ -69,11 +70,12 @@ class Truth:
 
 def edge_classes(puzzle: Puzzle) -> NDArray[np.int32]:
     """Number the edges of `puzzle` so that indistinguishable ones share a number, ``(4N,)``."""
-    seen: dict[bytes, int] = {}
-    classes = np.empty(4 * len(puzzle), np.int32)
-    for i, piece in enumerate(puzzle.pieces):
-        for side in range(4):
-            facing_right = np.rot90(piece, -side % 4)
-            key = bytes(facing_right.shape) + facing_right.tobytes()
-            classes[4 * i + side] = seen.setdefault(key, len(seen))
-    return classes
+    seen: dict[tuple[int, bytes], int] = {}
+    classes = np.empty((len(puzzle), 4), np.int32)
+    for side in range(4):
+        turned = np.rot90(puzzle.pieces, -side % 4, axes=(1, 2))
+        for i, piece in enumerate(turned):
+            # A digest, not the pixels: the keys of a large puzzle would fill the memory.
+            key = piece.shape[0], blake2b(piece.tobytes(), digest_size=16).digest()
+            classes[i, side] = seen.setdefault(key, len(seen))
+    return classes.ravel()

@@ -32,6 +32,7 @@ def _scale(values: NDArray[np.float32], scores: Scores) -> NDArray[np.float32]:
     lo, hi = scores.lo[:, None], scores.hi[:, None]
     flat = ~(hi > lo)
     span = np.where(flat, 1, hi - lo)
-    scaled = (values - np.where(np.isfinite(lo), lo, 0)) / span
+    scaled = values - np.where(np.isfinite(lo), lo, 0)
+    scaled /= span  # In place: a large puzzle's table is not copied once more.
     scaled[flat.ravel()] = np.where(np.isneginf(values[flat.ravel()]), -np.inf, 1)
     return scaled.astype(np.float32, copy=False)

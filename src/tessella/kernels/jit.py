@@ -18,6 +18,14 @@ def compiled(function: F) -> F:
     return cast(F, numba.njit(cache=True, nogil=True)(function))
 
 
+def fused(function: F) -> F:
+    """Compile as `compiled` does, and let a product and a sum become one instruction.
+
+    For polynomials: faster by half and rounded once less. Sums keep their order.
+    """
+    return cast(F, numba.njit(cache=True, nogil=True, fastmath={"contract"})(function))
+
+
 def inlined(function: F) -> F:
     """Compile `function` to be expanded where kernels call it."""
     return cast(F, numba.njit(cache=True, nogil=True, inline="always")(function))

@@ -26,7 +26,7 @@ def keep_best(
     row_piece, column_piece : which piece a row or column belongs to, ``(A,)`` and ``(B,)``
     lo, hi : filled with the least and greatest value of every row, ``(A,)``
     column, value : filled with the K best, best first, ties by the lower column, ``(A, K)``;
-        ``column`` is -1 behind the last
+        ``column`` is -1 behind the last; ``-inf`` is never listed
     """
     rows, columns = values.shape
     k = column.shape[1]
@@ -34,18 +34,17 @@ def keep_best(
         own = row_piece[a]
         least = np.float32(np.inf)
         greatest = np.float32(-np.inf)
+        bar = np.float32(-np.inf)  # What a value must beat to be listed.
         kept = 0
         for b in range(columns):
             v = values[a, b]
-            if kept == k and v <= value[a, k - 1]:
-                if v < least and column_piece[b] != own:
-                    least = v
+            if v <= bar and v >= least:
                 continue
             if column_piece[b] == own:
                 continue
             least = min(least, v)
             greatest = max(greatest, v)
-            if k == 0:
+            if v <= bar or k == 0:
                 continue
             if kept < k:
                 kept += 1
@@ -56,6 +55,8 @@ def keep_best(
                 place -= 1
             value[a, place] = v
             column[a, place] = b
+            if kept == k:
+                bar = value[a, k - 1]
         lo[a] = least
         hi[a] = greatest
         for place in range(kept, k):

@@ -32,29 +32,46 @@ class Tables(NamedTuple):
 
 
 @compiled
-def look_up(tables: Tables, e: int, f: int) -> np.float32:
+def find(
+    start: NDArray[np.int64],
+    known: NDArray[np.int32],
+    value: NDArray[np.float32],
+    dense: NDArray[np.float32],
+    upright: int,
+    e: int,
+    f: int,
+) -> np.float32:
     """Return the compatibility of edges `e` and `f`; 0 where it is not listed."""
-    if tables.dense.shape[0] > 0:
-        return tables.dense[e, f >> 2 if tables.upright else f]
-    low = tables.start[e]
-    end = tables.start[e + 1]
-    high = end
-    while low < high:
-        middle = (low + high) >> 1
-        if tables.known[middle] < f:
-            low = middle + 1
-        else:
-            high = middle
-    if low < end and tables.known[low] == f:
-        return tables.value[low]
-    return np.float32(0)
+    found = np.float32(0)
+    if dense.shape[0] > 0:
+        found = dense[e, f >> 2 if upright else f]
+    else:
+        low, end = start[e], start[e + 1]
+        high = end
+        while low < high:
+            middle = (low + high) >> 1
+            if known[middle] < f:
+                low = middle + 1
+            else:
+                high = middle
+        if low < end and known[low] == f:
+            found = value[low]
+    return found
+
+
+@compiled
+def look_up(tables: Tables, e: int, f: int) -> np.float32:
+    """Return the compatibility of edges `e` and `f`; inside loops `find` is faster."""
+    return find(tables.start, tables.known, tables.value, tables.dense, tables.upright, e, f)
 
 
 @compiled
 def look_up_all(tables: Tables, pairs: NDArray[np.int32], out: NDArray[np.float32]) -> None:
     """Fill `out` ``(J,)`` with the compatibility of every pair of edges ``(J, 2)``."""
+    start, known, value, dense = tables.start, tables.known, tables.value, tables.dense
+    upright = tables.upright
     for j in range(len(pairs)):
-        out[j] = look_up(tables, pairs[j, 0], pairs[j, 1])
+        out[j] = find(start, known, value, dense, upright, pairs[j, 0], pairs[j, 1])
 
 
 @compiled

@@ -1,0 +1,222 @@
+"""Puzzles on disk: a folder of pieces, with or without ``puzzle.json``, or a scrambled picture."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image
+
+from tessella.errors import FormatError, InputError
+from tessella.files import claim_folder, read_json, write_json
+from tessella.imaging import manifest
+from tessella.imaging.detect import piece_size
+from tessella.imaging.grid import PIECE_MIN, tiles
+from tessella.imaging.manifest import Manifest
+from tessella.imaging.read import PIXELS_MAX, SUFFIXES, read_image, write_image
+from tessella.puzzle import Puzzle, Shape
+from tessella.watch import SILENT, Watcher
+
+
+def read_puzzle(
+    path: Path | str,
+    *,
+    piece: Shape | Literal["auto"] | None = None,
+    upright: bool | None = None,
+    shape: Shape | Literal["unknown"] | None = None,
+    resize: int | None = None,
+    watch: Watcher = SILENT,
+) -> Puzzle:
+    """Load a puzzle; pieces keep the order of their list (see `tessella.shuffle.permuted`).
+
+    Parameters
+    ----------
+    path : a folder with ``puzzle.json``, which decides; a folder of pictures (turned, shape
+        unknown, in natural order of their names); or one picture that is a shuffled grid
+        (upright, its own shape, pieces in reading order)
+    piece : height and width of a piece; "auto" detects it in a scrambled picture and is what
+        None means there; for a folder it is only checked
+    upright, shape : what to believe instead of what `path` says; None believes `path`
+    resize : bring every picture of a folder to this many pixels squared
+    """
+    path = Path(path)
+    if resize is not None and resize < PIECE_MIN:
+        raise InputError(f"--resize must be at least {PIECE_MIN} px; got {resize}.")
+    if path.is_dir():
+        found = _read_folder(path, resize, watch)
+        _check_size(path, found.piece_size, piece)
+    elif path.exists():
+        if resize is not None:
+            raise InputError(f"--resize is for folders of pieces; {path} is one picture.")
+        found = _read_scrambled(path, piece)
+    else:
+        raise InputError(f"There is no puzzle at {path}; name a folder of pieces or a picture.")
+    return Puzzle(
+        found.pieces,
+        upright=found.upright if upright is None else upright,
+        shape=found.shape if shape is None else None if shape == "unknown" else shape,
+        eroded=found.eroded,
+        names=found.names,
+    )
+
+
+def write_puzzle(folder: Path | str, puzzle: Puzzle, *, force: bool = False) -> tuple[str, ...]:
+    """Write the pieces as PNG files and, last, ``puzzle.json``.
+
+    If that fails half-way, what was written is removed again. `force` replaces a puzzle that
+    lies in `folder` already.
+
+    Returns
+    -------
+    the names of the piece files, which are the puzzle's names with ``.png`` behind them
+    """
+    folder = Path(folder)
+    grey = bool((puzzle.pieces == puzzle.pieces[..., :1]).all())
+    names = tuple(n if n.lower().endswith(".png") else f"{n}.png" for n in puzzle.names)
+    try:
+        contents = Manifest(
+            piece=puzzle.piece_size,
+            channels=1 if grey else 3,
+            upright=puzzle.upright,
+            shape=puzzle.shape,
+            eroded=puzzle.eroded,
+            pieces=names,
+        )
+    except FormatError as problem:
+        raise InputError(f"This puzzle cannot be written: {problem}") from problem
+    claim_folder(folder, force=force, marker=manifest.NAME)
+    written: list[Path] = []
+    try:
+        for name, piece in zip(names, puzzle.pieces, strict=True):
+            written.append(folder / name)
+            write_image(folder / name, piece[..., 0] if grey else piece)
+        write_json(folder / manifest.NAME, contents.to_json())
+    except BaseException:
+        for file in written:
+            file.unlink(missing_ok=True)
+        raise
+    return names
+
+
+def _read_folder(folder: Path, resize: int | None, watch: Watcher) -> Puzzle:
+    if not (folder / manifest.NAME).is_file():
+        names = _picture_names(folder)
+        pieces = _read_pieces(folder, names, None, resize, watch)
+        return Puzzle(pieces, upright=False, names=names)
+    contents = read_json(folder / manifest.NAME)
+    try:
+        known = Manifest.from_json(contents)
+    except FormatError as problem:
+        raise FormatError(f"{folder / manifest.NAME} cannot be used: {problem}") from problem
+    if resize is not None and known.eroded:
+        raise InputError(
+            f"The pieces of {folder} have worn frames of {known.eroded} px, which --resize would "
+            "blur; leave --resize out."
+        )
+    _check_listed(folder, known.pieces)
+    pieces = _read_pieces(folder, known.pieces, known.piece, resize, watch)
+    if known.channels == 1 and not (pieces == pieces[..., :1]).all():
+        raise FormatError(
+            f"{folder / manifest.NAME} says channels 1, but the pieces have colours; say 3."
+        )
+    return Puzzle(pieces, known.upright, known.shape, known.eroded, known.pieces)
+
+
+def _picture_names(folder: Path) -> tuple[str, ...]:
+    try:
+        names = [
+            file.name
+            for file in folder.iterdir()
+            if file.name[0] != "." and file.suffix.lower() in SUFFIXES and file.is_file()
+        ]
+    except OSError as problem:
+        raise InputError(f"Cannot read {folder}: {problem.strerror or problem}.") from problem
+    if not names:
+        inner = folder / "puzzle"
+        advice = f"did you mean {inner}" if inner.is_dir() else "name a folder of piece pictures"
+        raise InputError(f"{folder} holds no PNG, JPEG, TIFF or WebP files; {advice}.")
+    return tuple(sorted(names, key=_natural))
+
+
+def _natural(name: str) -> tuple[list[tuple[int, str]], str]:
+    """Order piece2 before piece10; names that differ only in case or zeros stay apart."""
+    parts = re.split(r"(\d+)", name.casefold())
+    return [(int(part), "") if i % 2 else (0, part) for i, part in enumerate(parts)], name
+
+
+def _check_listed(folder: Path, names: Sequence[str]) -> None:
+    for name in names:
+        if not (folder / name).is_file():
+            raise FormatError(
+                f"{folder / manifest.NAME} lists {name}, but the folder has no such file."
+            )
+
+
+def _read_pieces(
+    folder: Path, names: Sequence[str], size: Shape | None, resize: int | None, watch: Watcher
+) -> NDArray[np.uint8]:
+    """Read pieces of one size, ``(N, H, W, 3)``; `size` is what the manifest says, if any."""
+    watch.stage("reading", len(names))
+    pieces = np.empty((0, 0, 0, 3), np.uint8)
+    for number, name in enumerate(names):
+        image = read_image(folder / name)
+        height, width = image.shape[:2]
+        if size is not None and (height, width) != size:
+            raise FormatError(
+                f"{folder / manifest.NAME} says pieces of {size[0]} x {size[1]} px, but {name} "
+                f"has {height} x {width} px."
+            )
+        if resize is not None:
+            image = _resized(image, resize)
+        if number == 0:
+            pieces = _room_for(folder, len(names), image.shape)
+        if image.shape != pieces.shape[1:]:
+            raise InputError(
+                "Pieces must have one size, but in "
+                f"{folder} {names[0]} has {pieces.shape[1]} x {pieces.shape[2]} px and {name} has "
+                f"{height} x {width} px; --resize P would bring all to P x P."
+            )
+        pieces[number] = image
+        watch.advance()
+    return pieces
+
+
+def _room_for(folder: Path, count: int, shape: tuple[int, ...]) -> NDArray[np.uint8]:
+    if count * shape[0] * shape[1] > PIXELS_MAX:
+        raise InputError(
+            f"The {count} pieces of {folder} have {shape[0]} x {shape[1]} px, together more than "
+            f"{PIXELS_MAX // 10**6} million pixels; --resize P would bring all to P x P."
+        )
+    return np.empty((count, *shape), np.uint8)
+
+
+def _resized(image: NDArray[np.uint8], side: int) -> NDArray[np.uint8]:
+    return np.array(Image.fromarray(image).resize((side, side), Image.Resampling.LANCZOS))
+
+
+def _check_size(folder: Path, size: Shape, asked: Shape | Literal["auto"] | None) -> None:
+    if asked is not None and asked not in ("auto", size):
+        raise InputError(
+            f"The pieces of {folder} have {size[0]} x {size[1]} px, not {asked[0]} x {asked[1]}; "
+            "leave --piece out."
+        )
+
+
+def _read_scrambled(path: Path, piece: Shape | Literal["auto"] | None) -> Puzzle:
+    image = read_image(path)
+    size = piece_size(image) if piece is None or piece == "auto" else piece
+    pieces, (rows, cols) = tiles(image, size)
+    if image.shape[:2] != (rows * size[0], cols * size[1]):
+        raise InputError(
+            f"{path} has {image.shape[0]} x {image.shape[1]} px (height x width), which is not a "
+            f"whole number of pieces of {size[0]} x {size[1]} px; give another --piece."
+        )
+    digits = max(3, len(str(max(rows, cols) - 1)))
+    names = tuple(
+        f"r{row:0{digits}d}c{col:0{digits}d}" for row in range(rows) for col in range(cols)
+    )
+    return Puzzle(pieces, upright=True, shape=(rows, cols), names=names)

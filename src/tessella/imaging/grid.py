@@ -1,0 +1,40 @@
+"""A picture as a grid of pieces, and back."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tessella.errors import InputError
+from tessella.puzzle import Shape
+
+PIECE_MIN = 2
+"""A piece has at least this many pixels each way."""
+
+
+def tiles(image: NDArray[np.uint8], piece: Shape) -> tuple[NDArray[np.uint8], Shape]:
+    """Cut `image` from its top-left corner, in reading order; a remainder is dropped.
+
+    Parameters
+    ----------
+    image : ``(H, W, 3)``
+    piece : height and width of a piece
+
+    Returns
+    -------
+    pieces ``(rows * cols, h, w, 3)``, and (rows, cols)
+    """
+    height, width = piece
+    if min(piece) < PIECE_MIN:
+        raise InputError(
+            f"A piece needs at least {PIECE_MIN} x {PIECE_MIN} px; got {height} x {width}."
+        )
+    rows, cols = image.shape[0] // height, image.shape[1] // width
+    if rows == 0 or cols == 0:
+        raise InputError(
+            f"A picture of {image.shape[0]} x {image.shape[1]} px (height x width) is smaller "
+            f"than one piece of {height} x {width} px; give a smaller piece size."
+        )
+    used = image[: rows * height, : cols * width]
+    grid = used.reshape(rows, height, cols, width, 3).swapaxes(1, 2)  # (rows, cols, h, w, 3)
+    return grid.reshape(rows * cols, height, width, 3), (rows, cols)

@@ -1,0 +1,143 @@
+"""Picture files in and out.
+
+Whatever a file holds comes out as 8-bit RGB, upright as its EXIF orientation says. 16-bit values
+keep their high byte. What is transparent becomes white: black is the colour of worn frames. Of a
+file with several pictures the first is read. Colour profiles are not applied.
+"""
+
+from __future__ import annotations
+
+import threading
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image, ImageOps, TiffImagePlugin, UnidentifiedImageError
+
+from tessella.errors import ImageError, InputError
+from tessella.files import replacing
+
+PIXELS_MAX = 250_000_000
+"""A picture, or all pieces of a puzzle together, may have this many pixels."""
+
+SUFFIXES = (".png", ".jpg", ".jpeg", ".tif", ".tiff", ".webp")
+"""How the names of picture files end, in lower case."""
+
+_FORMATS = ("PNG", "JPEG", "TIFF", "WEBP")
+_PHOTOMETRIC, _BITS, _PLANAR = 262, 258, 284
+_lock = threading.Lock()
+
+
+def read_image(path: Path | str) -> NDArray[np.uint8]:
+    """Read a PNG, JPEG, TIFF or WebP file as RGB, ``(H, W, 3)``."""
+    path = Path(path)
+    _check_file(path)
+    try:
+        with (
+            path.open("rb") as stream,
+            _pillow_quiet(),
+            Image.open(stream, formats=_FORMATS) as picture,
+        ):
+            _check_pixels(path, picture)
+            picture.load()
+            _set_upright(picture)
+            return _to_rgb(path, picture)
+    except ImageError:
+        raise
+    except UnidentifiedImageError as problem:
+        raise ImageError(
+            f"{path} is not a picture that can be read; PNG, JPEG, TIFF and WebP can."
+        ) from problem
+    except Exception as problem:  # a decoder may raise anything on damaged bytes
+        raise ImageError(f"{path} is damaged or cut short ({problem}); replace it.") from problem
+
+
+def write_image(path: Path | str, image: NDArray[np.uint8]) -> None:
+    """Write RGB ``(H, W, 3)`` or grey ``(H, W)`` as PNG, in one step."""
+    grey = image.ndim == 2
+    if image.dtype != np.uint8 or image.size == 0 or not (grey or image.shape[2:] == (3,)):
+        raise InputError(
+            "A picture to write must be uint8 of shape (height, width, 3) or (height, width); "
+            f"got {image.dtype} of shape {image.shape}."
+        )
+    with replacing(Path(path)) as temporary:
+        Image.fromarray(np.ascontiguousarray(image)).save(temporary, format="PNG")
+
+
+def _check_file(path: Path) -> None:
+    try:
+        if path.is_dir():
+            raise ImageError(f"{path} is a folder; name a picture file.")
+        with path.open("rb") as stream:
+            if not stream.read(1):
+                raise ImageError(f"{path} is empty; a picture file was expected.")
+    except OSError as problem:
+        reason = problem.strerror or problem
+        raise ImageError(f"Cannot read the picture {path}: {reason}.") from problem
+
+
+@contextmanager
+def _pillow_quiet() -> Iterator[None]:
+    """Put our own limit and errors in place of Pillow's, which are global and partly warnings."""
+    with _lock, warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        limit, Image.MAX_IMAGE_PIXELS = Image.MAX_IMAGE_PIXELS, None
+        try:
+            yield
+        finally:
+            Image.MAX_IMAGE_PIXELS = limit
+
+
+def _check_pixels(path: Path, picture: Image.Image) -> None:
+    """Look at the header alone; nothing is decoded yet."""
+    width, height = picture.size
+    if width * height > PIXELS_MAX:
+        raise ImageError(
+            f"{path} says it is {width} x {height} pixels; at most {PIXELS_MAX // 10**6} million "
+            "are read, so make it smaller or cut it up."
+        )
+
+
+def _set_upright(picture: Image.Image) -> None:
+    """Turn the picture as its EXIF says; damaged EXIF must not cost the picture itself."""
+    with suppress(Exception):
+        ImageOps.exif_transpose(picture, in_place=True)
+
+
+def _to_rgb(path: Path, picture: Image.Image) -> NDArray[np.uint8]:
+    if picture.mode.startswith("I"):
+        return _high_byte(path, picture)
+    if picture.mode == "F":
+        raise ImageError(f"{path} holds floating-point pixels; save it with 8 or 16 bits.")
+    if _tag(picture, _PLANAR) == 2 and 16 in _bits(picture):
+        raise ImageError(f"{path} holds 16-bit colour planes; save it interleaved or with 8 bits.")
+    if picture.has_transparency_data:
+        white = Image.new("RGBA", picture.size, "white")
+        picture = Image.alpha_composite(white, picture.convert("RGBA"))
+    return np.array(picture.convert("RGB"))
+
+
+def _high_byte(path: Path, picture: Image.Image) -> NDArray[np.uint8]:
+    """Read 16-bit grey, which comes in modes I;16, I;16B or (older Pillow) I."""
+    values = np.asarray(picture).astype(np.int64)
+    if values.min() < 0 or values.max() > 0xFFFF or 32 in _bits(picture):
+        raise ImageError(f"{path} holds 32-bit pixels; save it with 8 or 16 bits.")
+    grey = (values >> 8).astype(np.uint8)
+    if _tag(picture, _PHOTOMETRIC) == 0:
+        grey = 255 - grey
+    return np.repeat(grey[..., None], 3, axis=2)
+
+
+def _bits(picture: Image.Image) -> tuple[int, ...]:
+    bits = _tag(picture, _BITS)
+    return bits if isinstance(bits, tuple) else ()
+
+
+def _tag(picture: Image.Image, number: int) -> object:
+    """Return a TIFF tag, None where there is none."""
+    if isinstance(picture, TiffImagePlugin.TiffImageFile):
+        return picture.tag_v2.get(number)
+    return None

@@ -1,0 +1,259 @@
+"""One generation of the genetic algorithm, in portions that threads can share."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tessella.kernels.assignment import polish
+from tessella.kernels.chance import below, seeded, unit
+from tessella.kernels.crossover import Bags, Parent, Rules, cross, express
+from tessella.kernels.growth import Guide, Ratings, good_start, grow
+from tessella.kernels.jit import compiled
+from tessella.kernels.kernel import COLS, KNOWN, Kernel, clear, middle, put
+from tessella.kernels.tables import Tables
+
+
+class Population(NamedTuple):
+    """Chromosomes.
+
+    Attributes
+    ----------
+    neighbor : adjacencies, int32 ``(P, 4N)``
+    score : mean compatibility of every piece with its neighbours, float32 ``(P, N)``
+    fitness : sum of compatibilities over all joins, float64 ``(P,)``
+    mean : fitness divided by the number of joins, float64 ``(P,)``
+    """
+
+    neighbor: NDArray[np.int32]
+    score: NDArray[np.float32]
+    fitness: NDArray[np.float64]
+    mean: NDArray[np.float64]
+
+
+def make_population(size: int, pieces: int) -> Population:
+    """Allocate a population."""
+    return Population(
+        neighbor=np.full((size, 4 * pieces), -1, np.int32),
+        score=np.zeros((size, pieces), np.float32),
+        fitness=np.zeros(size, np.float64),
+        mean=np.zeros(size, np.float64),
+    )
+
+
+@compiled
+def record(tables: Tables, kernel: Kernel, population: Population, place: int) -> None:
+    """Write the grown kernel into the population."""
+    fitness, joins = express(tables, kernel, population.neighbor[place], population.score[place])
+    population.fitness[place] = fitness
+    population.mean[place] = fitness / max(joins, 1)
+
+
+@compiled
+def scatter(
+    tables: Tables,
+    kernel: Kernel,
+    population: Population,
+    quarter_turns: int,
+    seed: int,
+    first: int,
+    last: int,
+) -> None:
+    """Fill places `first` to `last` with random arrangements.
+
+    Parameters
+    ----------
+    quarter_turns : 1 for upright pieces, 2 for turned rectangles, 4 for turned squares
+    """
+    grid, where, step, box = kernel.grid, kernel.where, kernel.step, kernel.box
+    pieces = len(where)
+    order = np.arange(pieces)
+    state = np.zeros(1, np.uint64)
+    cols = box[COLS] if box[KNOWN] else int(np.ceil(np.sqrt(pieces)))
+    for place in range(first, last):
+        state[0] = seeded(seed, 0, place)
+        for i in range(pieces - 1, 0, -1):
+            j = below(state, i + 1)
+            order[i], order[j] = order[j], order[i]
+        clear(grid, where, box)
+        for i in range(pieces):
+            turns = below(state, quarter_turns) * (4 // quarter_turns)
+            put(grid, where, step, box, order[i], turns, i // cols * step[4] + i % cols)
+        record(tables, kernel, population, place)
+
+
+@compiled
+def spin(wheel: NDArray[np.float64], state: NDArray[np.uint64]) -> int:
+    """Return a place drawn by roulette; `wheel` holds the running sum of weights, ``(P,)``."""
+    place = np.searchsorted(wheel, unit(state) * wheel[-1], side="right")
+    return min(int(place), len(wheel) - 1)
+
+
+@compiled
+def parent(population: Population, place: int, alpha0: float) -> Parent:
+    """Return a chromosome as a parent; alpha = max(alpha0, C_mean)."""
+    alpha = max(alpha0, population.mean[place])
+    return Parent(population.neighbor[place], population.score[place], alpha)
+
+
+class Polish(NamedTuple):
+    """How offspring are polished; see `tessella.kernels.assignment.polish`.
+
+    Attributes
+    ----------
+    children : how many of a generation are polished
+    cells, coverage : cells of one assignment; how often a doubtful piece takes part
+    quarter_turns : 1 for upright pieces, 2 for turned rectangles, 4 for turned squares
+    """
+
+    children: int
+    cells: int
+    coverage: float
+    quarter_turns: int
+
+
+@compiled
+def parents(
+    population: Population, wheel: NDArray[np.float64], state: NDArray[np.uint64]
+) -> tuple[int, int]:
+    """Draw two chromosomes by roulette, different if a few tries find such, the fitter first."""
+    a = spin(wheel, state)
+    b = spin(wheel, state)
+    for _ in range(8):
+        if b != a:
+            break
+        b = spin(wheel, state)
+    if population.fitness[b] > population.fitness[a]:
+        a, b = b, a
+    return a, b
+
+
+@compiled
+def breed(
+    tables: Tables,
+    buddy: NDArray[np.int32],
+    population: Population,
+    wheel: NDArray[np.float64],
+    rules: Rules,
+    alpha0: float,
+    kernel: Kernel,
+    bags: Bags,
+    children: Population,
+    seed: int,
+    generation: int,
+    first: int,
+    last: int,
+) -> None:
+    """Fill places `first` to `last` of `children` by the paper's crossover.
+
+    The random numbers depend on the seed, the generation and the place alone, so that any split
+    over threads gives the same children.
+    """
+    state = np.zeros(1, np.uint64)
+    for place in range(first, last):
+        state[0] = seeded(seed, generation, place)
+        a, b = parents(population, wheel, state)
+        better, worse = parent(population, a, alpha0), parent(population, b, alpha0)
+        cross(tables, buddy, better, worse, rules, state, kernel, bags)
+        record(tables, kernel, children, place)
+
+
+@compiled
+def sow(
+    tables: Tables,
+    starts: NDArray[np.int32],
+    none: Parent,
+    guide: Guide,
+    polishing: Polish,
+    kernel: Kernel,
+    ratings: Ratings,
+    children: Population,
+    seed: int,
+    first: int,
+    last: int,
+) -> None:
+    """Fill places `first` to `last` with greedy arrangements that start from `starts`."""
+    state = np.zeros(1, np.uint64)
+    for place in range(first, last):
+        state[0] = seeded(seed, 0, place)
+        piece = starts[below(state, len(starts))]
+        grow(tables, none, none, guide, piece, state, kernel, ratings)
+        finish(tables, kernel, children, polishing, state, place)
+
+
+@compiled
+def breed_guided(
+    tables: Tables,
+    population: Population,
+    wheel: NDArray[np.float64],
+    guide: Guide,
+    polishing: Polish,
+    kernel: Kernel,
+    ratings: Ratings,
+    children: Population,
+    seed: int,
+    generation: int,
+    first: int,
+    last: int,
+) -> None:
+    """Fill places `first` to `last` of `children` by guided growth; see `breed`."""
+    state = np.zeros(1, np.uint64)
+    for place in range(first, last):
+        state[0] = seeded(seed, generation, place)
+        a, b = parents(population, wheel, state)
+        better, worse = parent(population, a, 0.0), parent(population, b, 0.0)
+        piece = good_start(population.score[a], state)
+        grow(tables, better, worse, guide, piece, state, kernel, ratings)
+        finish(tables, kernel, children, polishing, state, place)
+
+
+@compiled
+def finish(
+    tables: Tables,
+    kernel: Kernel,
+    children: Population,
+    polishing: Polish,
+    state: NDArray[np.uint64],
+    place: int,
+) -> None:
+    """Record a grown kernel; the first few of a generation are polished before."""
+    record(tables, kernel, children, place)
+    if place <= polishing.children:
+        score = children.score[place]
+        polish(
+            tables,
+            kernel,
+            score,
+            children.mean[place],
+            polishing.cells,
+            polishing.coverage,
+            polishing.quarter_turns,
+            state,
+        )
+        record(tables, kernel, children, place)
+
+
+@compiled
+def unfold(neighbor: NDArray[np.int32], kernel: Kernel) -> None:
+    """Lay out a chromosome again from its adjacencies, starting with piece 0 unturned."""
+    grid, where, step, box = kernel.grid, kernel.where, kernel.step, kernel.box
+    pieces = len(where)
+    clear(grid, where, box)
+    queue = np.empty(pieces, np.int32)
+    put(grid, where, step, box, 0, 0, middle(grid, step))
+    queue[0] = 0
+    filled = 1
+    for head in range(pieces):
+        if head >= filled:
+            return
+        p = queue[head]
+        for direction in range(4):
+            f = neighbor[4 * p + ((direction - where[p, 1]) & 3)]
+            if f < 0 or where[f >> 2, 0] >= 0:
+                continue
+            turns = (direction + 2 - f) & 3
+            put(grid, where, step, box, f >> 2, turns, where[p, 0] + step[direction])
+            queue[filled] = f >> 2
+            filled += 1

@@ -1,0 +1,1 @@
+"""How the demo picture is drawn: ``python -m tessella.pictures.drawing OUT.webp``."""

@@ -1,0 +1,133 @@
+"""The evolution of an answer: a strip of generations, a slider, the fitness through time."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image
+
+from tessella.arrangement import Arrangement
+from tessella.compatibility import Compatibility
+from tessella.confidence import local_fitness
+from tessella.imaging.render import render
+from tessella.plots.evolution import Frame, frames
+from tessella.plots.figure import png
+from tessella.plots.heatmap import Scale, colours, scale_of
+from tessella.plots.history import history
+from tessella.puzzle import Puzzle
+from tessella.report.embed import data_uri, exact, photograph, text
+from tessella.result import Result
+
+FRAMES = 8
+SIDE = 440
+"""Longest side of a frame, in pixels."""
+
+GAP = 6
+
+
+def evolution_section(puzzle: Puzzle, result: Result) -> str:
+    """Return the section about generations, or nothing for solvers that have none."""
+    told = _strip(puzzle, result) + _history(result)
+    return f"<section id='evolution'><h2>Evolution</h2>{told}</section>" if told else ""
+
+
+def _history(result: Result) -> str:
+    if not any(len(run) > 1 for run in result.history):
+        return ""
+    drawn = data_uri(png(history(result.history), dpi=110), "image/png")
+    return (
+        f"<figure><img class='plot' src='{drawn}' alt='Best fitness against generations'>"
+        "<figcaption>The best fitness after every generation. A curve that still climbs at its end "
+        "was stopped too early.</figcaption></figure>"
+    )
+
+
+def _strip(puzzle: Puzzle, result: Result) -> str:
+    if not any(g.snapshot is not None for g in result.evolution):
+        return ""
+    shown = frames(puzzle, result.compatibility, result.evolution, result.arrangement, count=FRAMES)
+    small = _thumbnails(puzzle, shown)
+    fitness = [
+        local_fitness(result.compatibility, sheet)
+        for frame in shown
+        for sheet in frame.arrangement.sheets
+    ]
+    scale = scale_of(*fitness, left_out=0.05)
+    last = len(shown) - 1
+    items = "".join(
+        _frame(small, result.compatibility, frame, scale, k) for k, frame in enumerate(shown)
+    )
+    return (
+        "<p>From the pieces as they came to the answer, with the local fitness of every piece "
+        f"below, dark ({scale.low:.2f}) to bright ({scale.high:.2f}). The slider enlarges one "
+        "step; arrow keys move it.</p>"
+        "<div class='stage' hidden><div><img class='picture' alt='The chosen step'>"
+        "<img class='heat' alt='Its local fitness'></div>"
+        f"<p><input type='range' min='0' max='{last}' value='{last}' step='1' "
+        "aria-label='Step of the evolution'> <output></output></p></div>"
+        f"<ol class='strip'>{items}</ol>"
+    )
+
+
+def _frame(
+    puzzle: Puzzle, compatibility: Compatibility, frame: Frame, scale: Scale, place: int
+) -> str:
+    picture = stacked([render(puzzle, sheet) for sheet in frame.arrangement.sheets])
+    heat = stacked(
+        [
+            np.repeat(
+                np.repeat(colours(local_fitness(compatibility, s), scale), puzzle.piece_size[0], 0),
+                puzzle.piece_size[1],
+                1,
+            )
+            for s in frame.arrangement.sheets
+        ]
+    )
+    label = f"{text(frame.label)}, fitness {frame.fitness:.1f}"
+    source = photograph(picture, quality=72)
+    return (
+        f"<li data-step='{place}'><img class='picture' src='{source}' alt='{label}'>"
+        f"<img class='heat' src='{exact(heat)}' alt='local fitness, {label}'>"
+        f"<span>{label}</span></li>"
+    )
+
+
+def stacked(pictures: list[NDArray[np.uint8]]) -> NDArray[np.uint8]:
+    """Return several pictures one below the other, left-aligned, on white."""
+    width = max(p.shape[1] for p in pictures)
+    height = sum(p.shape[0] for p in pictures) + GAP * (len(pictures) - 1)
+    whole = np.full((height, width, 3), 255, np.uint8)
+    top = 0
+    for picture in pictures:
+        whole[top : top + picture.shape[0], : picture.shape[1]] = picture
+        top += picture.shape[0] + GAP
+    return whole
+
+
+def _thumbnails(puzzle: Puzzle, shown: list[Frame]) -> Puzzle:
+    """Return the puzzle with pieces so small that no frame exceeds `SIDE`.
+
+    Shrinking pieces once is many times faster than rendering large frames and shrinking those.
+    """
+    height, width = puzzle.piece_size
+    rows = max(_extent(frame.arrangement, 0) for frame in shown)
+    cols = max(_extent(frame.arrangement, 1) for frame in shown)
+    factor = SIDE / max(rows * height, cols * width)
+    if factor >= 1:
+        return puzzle
+    size = (max(2, round(height * factor)), max(2, round(width * factor)))
+    if puzzle.square:
+        size = (size[0], size[0])
+    pieces = np.stack(
+        [
+            np.asarray(Image.fromarray(piece).resize(size[::-1], Image.Resampling.BOX))
+            for piece in puzzle.pieces
+        ]
+    )
+    return Puzzle(pieces, puzzle.upright, puzzle.shape, names=puzzle.names)
+
+
+def _extent(arrangement: Arrangement, axis: int) -> int:
+    """Return how many cells the stacked sheets measure along `axis`."""
+    sizes = [sheet.shape[axis] for sheet in arrangement.sheets]
+    return sum(sizes) if axis == 0 else max(sizes)

@@ -1,0 +1,108 @@
+"""The facts of a result: what was put together, by what, how well."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from tessella.arrangement import EMPTY, unplaced
+from tessella.puzzle import Puzzle
+from tessella.report.embed import text
+from tessella.result import Result
+
+NAMES_SHOWN = 200
+
+
+def headline(puzzle: Puzzle, result: Result) -> str:
+    """Return the list of facts under the title."""
+    return (
+        "<dl class='facts'>"
+        + "".join(
+            f"<div><dt>{text(name)}</dt><dd>{text(value)}</dd></div>"
+            for name, value in _facts(puzzle, result)
+        )
+        + "</dl>"
+    )
+
+
+def _facts(puzzle: Puzzle, result: Result) -> Iterator[tuple[str, str]]:
+    height, width = puzzle.piece_size
+    joins = len(result.joins)
+    yield "pieces", f"{len(puzzle)} of {height} × {width} px"
+    yield "orientation", "upright" if puzzle.upright else "turned any way"
+    shapes = {sheet.shape for sheet in result.arrangement.sheets}
+    if len(shapes) == 1:
+        rows, cols = shapes.pop()
+        yield "answer", _sheets(len(result.arrangement.sheets)) + f"{rows} rows × {cols} columns"
+    else:
+        yield "answer", f"{len(result.arrangement.sheets)} sheets of different shapes"
+    for key in ("measure", "solver", "seed"):
+        if key in result.settings:
+            yield key, _name(result.settings[key])
+    yield "fitness", f"{result.fitness:.2f} over {joins} joins"
+    if joins:
+        yield "mean compatibility", f"{result.fitness / joins:.3f}"
+    if len(result.runs) > 1:
+        yield "runs", f"{len(result.runs)}; the one with the best fitness is shown"
+    if result.seconds:
+        yield "time", _time(result.seconds)
+
+
+def _sheets(count: int) -> str:
+    return "" if count == 1 else f"{count} sheets of "
+
+
+def _name(value: Any) -> str:
+    """Return what a setting is called: a plug-in may be told as a name or with its settings."""
+    if isinstance(value, Mapping) and "name" in value:
+        return str(value["name"])
+    return str(value)
+
+
+def _time(seconds: Mapping[str, float]) -> str:
+    total = seconds.get("total", sum(seconds.values()))
+    stages = ", ".join(f"{k} {_seconds(v)}" for k, v in seconds.items() if k != "total")
+    return f"{_seconds(total)} ({stages})" if stages else _seconds(total)
+
+
+def _seconds(value: float) -> str:
+    return f"{value:.1f} s" if value >= 1 else f"{value:.2f} s"
+
+
+def notices(puzzle: Puzzle, result: Result) -> str:
+    """Return what a reader must know before trusting the pictures."""
+    told = []
+    if result.stopped:
+        told.append("The search was stopped early; this is the best answer it had by then.")
+    empty = sum(int((sheet.piece == EMPTY).sum()) for sheet in result.arrangement.sheets)
+    if empty:
+        held = "cell holds" if empty == 1 else "cells hold"
+        told.append(f"{empty} {held} no piece; empty cells are shown as a grey checker.")
+    loose = list(unplaced(result.arrangement, len(puzzle)))
+    if loose:
+        names = ", ".join(puzzle.names[i] for i in loose[:NAMES_SHOWN])
+        more = f" and {len(loose) - NAMES_SHOWN} more" if len(loose) > NAMES_SHOWN else ""
+        told.append(f"Pieces that found no place: {names}{more}.")
+    return "".join(f"<p class='notice'>{text(sentence)}</p>" for sentence in told)
+
+
+def settings(result: Result) -> str:
+    """Return every setting as a table."""
+    rows = [
+        f"<tr><th scope='row'>{text(key)}</th><td>{text(value)}</td></tr>"
+        for key, value in _flat(result.settings)
+    ]
+    rows += [
+        f"<tr><th scope='row'>fitness of run {k}</th><td>{value:.4f}</td></tr>"
+        for k, value in enumerate(result.runs, 1)
+    ]
+    return f"<table class='settings'><tbody>{''.join(rows)}</tbody></table>"
+
+
+def _flat(settings: Mapping[str, Any], above: str = "") -> Iterator[tuple[str, Any]]:
+    for key, value in settings.items():
+        name = f"{above}{key}"
+        if isinstance(value, Mapping):
+            yield from _flat(value, f"{name}.")
+        else:
+            yield name, value

@@ -1,0 +1,265 @@
+"""The enhanced genetic solver of the paper, and our guided version of it.
+
+D. Rika, D. Sholomon, E. O. David, A. Pais, N. S. Netanyahu, "A Generic Hybrid Framework for 2D
+Visual Reconstruction", Sections IV and V-C. Fitness is the sum of compatibilities over all joins;
+parents are drawn by roulette; the best chromosome passes on unchanged.
+
+`strategy=paper` is that algorithm as written: a random first population, and a crossover whose
+kernel grows by phases 1.1, 1.2, 2, 3, 4.1, 4.2 and 5 in that order at every placement.
+`strategy=guided`, the default, keeps the frame and changes three things, each measured in
+docs/experiments.md: the first population is grown greedily, a crossover always makes the surest
+placement next (`tessella.kernels.growth`), and a few children of every generation have their
+doubtful pieces dealt out again (`tessella.kernels.assignment`).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tessella.checkpoint import Checkpoint
+from tessella.compatibility import Compatibility
+from tessella.errors import InputError, NameUnknown
+from tessella.kernels import breeding
+from tessella.kernels.breeding import Polish, Population
+from tessella.kernels.crossover import PHASES, Rules, make_bags
+from tessella.kernels.greedy import best_buddies
+from tessella.kernels.growth import Guide, make_ratings, nobody
+from tessella.puzzle import Shape
+from tessella.solvers._evolution import Evolution, Limits, kernel_for, quarter_turns
+from tessella.solving import Solution
+from tessella.stop import Stop, never
+from tessella.threads import available
+from tessella.watch import SILENT, Watcher
+
+_ESSENTIAL = ("4.1", "4.2", "5")
+
+
+@dataclass(frozen=True)
+class Genetic:
+    """Settings of the genetic solver.
+
+    Attributes
+    ----------
+    adjust : which post-processing the scores get
+    strategy : `guided` (ours) or `paper`
+    population, patience : chromosomes; generations without a better one before giving up (paper:
+        100 and 50; guided: 20 and 20)
+    elitism : how many of the best pass on unchanged
+    alpha0, alpha_tests, skip1, skip2, mutate, without : strategy `paper` only. Phase 1 takes a
+        piece whose score exceeds alpha = max(alpha0, C_mean), asking the added piece or both;
+        phases 1.1 and 1.2 are skipped with chance skip1, phases 2 and 3 with skip2, unless mutate
+        is false; `without` names phases to leave out, as in ``1.1,1.2``
+    seeding, margin, inherit, noise, depth : strategy `guided` only; see `Guide`. Seeding is
+        `greedy` or `random`
+    polish, cells, coverage : strategy `guided` only: how many children of a generation are
+        polished, with how many cells at once, and how often a doubtful piece takes part
+    """
+
+    adjust: str = "minmax"
+    strategy: Literal["guided", "paper"] = "guided"
+    population: int | None = None
+    patience: int | None = None
+    elitism: int = 1
+    alpha0: float = 0.8
+    alpha_tests: Literal["added", "both"] = "added"
+    skip1: float = 0.1
+    skip2: float = 0.2
+    mutate: bool = True
+    without: str = ""
+    seeding: Literal["greedy", "random"] = "greedy"
+    margin: float = 1.0
+    inherit: float = 0.2
+    noise: float = 0.05
+    depth: int = 4
+    polish: int = 4
+    cells: int = 48
+    coverage: float = 4.0
+
+    def __post_init__(self) -> None:
+        for name in (p for p in self.without.split(",") if p.strip()):
+            if name.strip() not in PHASES or name.strip() in _ESSENTIAL:
+                raise NameUnknown("phase that can be left out", name.strip(), PHASES[:4])
+        sizes = {"population": self.population, "patience": self.patience, "cells": self.cells}
+        for name, size in sizes.items():
+            if size is not None and size < 2:
+                raise InputError(f"Setting {name} must be at least 2; got {size}.")
+        if not 0 <= self.elitism < self.limits().population:
+            raise InputError(f"Setting elitism must be 0 to population - 1; got {self.elitism}.")
+        for name in ("skip1", "skip2", "alpha0"):
+            if not 0 <= getattr(self, name) <= 1:
+                raise InputError(f"Setting {name} must lie in [0, 1]; got {getattr(self, name)}.")
+
+    def limits(self) -> Limits:
+        """Return the population's size, elitism and patience."""
+        paper = self.strategy == "paper"
+        return Limits(
+            self.population or (100 if paper else 20),
+            self.elitism,
+            self.patience or (50 if paper else 20),
+        )
+
+    def solve(
+        self,
+        compatibility: Compatibility,
+        shape: Shape | None,
+        *,
+        seed: int = 0,
+        threads: int | None = None,
+        stop: Stop = never,
+        watch: Watcher = SILENT,
+        checkpoint: Checkpoint | None = None,
+    ) -> Solution:
+        """Arrange all pieces; see `tessella.solving.Solver`."""
+        count = threads or available()
+        make = PhaseBreeder if self.strategy == "paper" else GuidedBreeder
+        return Evolution(
+            compatibility=compatibility,
+            shape=shape,
+            breeder=make(self, compatibility, shape, count),
+            limits=self.limits(),
+            seed=seed,
+            threads=count,
+            stop=stop,
+            watch=watch,
+            checkpoint=checkpoint,
+        ).run()
+
+    def rules(self, compatibility: Compatibility) -> Rules:
+        """Return what the paper's crossover follows."""
+        left_out = {name.strip() for name in self.without.split(",")}
+        phases = sum(1 << i for i, name in enumerate(PHASES) if name not in left_out)
+        skips = [self.skip1, self.skip1, self.skip2, self.skip2] if self.mutate else [0.0] * 4
+        return Rules(
+            phases=phases,
+            skip=np.array([round(65536 * s) for s in skips], np.int64),
+            both=int(self.alpha_tests == "both"),
+            square=int(compatibility.square),
+        )
+
+    def guide(self, compatibility: Compatibility) -> Guide:
+        """Return what guided growth follows."""
+        square = int(compatibility.square)
+        return Guide(self.margin, self.inherit, self.noise, self.depth, square)
+
+
+class PhaseBreeder:
+    """The paper's: random first population, crossover by phases."""
+
+    def __init__(
+        self, settings: Genetic, compatibility: Compatibility, shape: Shape | None, threads: int
+    ) -> None:
+        self.tables = compatibility.tables
+        self.buddy = best_buddies(self.tables)
+        self.rules = settings.rules(compatibility)
+        self.alpha0 = settings.alpha0
+        self.turns = quarter_turns(compatibility)
+        self.kernels = [kernel_for(compatibility, shape) for _ in range(threads)]
+        self.bags = [make_bags(compatibility.pieces) for _ in range(threads)]
+
+    def begin(self, thread: int, into: Population, seed: int, first: int, last: int) -> None:
+        """Fill places with random arrangements."""
+        kernel = self.kernels[thread]
+        breeding.scatter(self.tables, kernel, into, self.turns, seed, first, last)
+
+    def breed(
+        self,
+        thread: int,
+        population: Population,
+        wheel: NDArray[np.float64],
+        into: Population,
+        seed: int,
+        generation: int,
+        first: int,
+        last: int,
+    ) -> None:
+        """Fill places by crossover."""
+        breeding.breed(
+            self.tables,
+            self.buddy,
+            population,
+            wheel,
+            self.rules,
+            self.alpha0,
+            self.kernels[thread],
+            self.bags[thread],
+            into,
+            seed,
+            generation,
+            first,
+            last,
+        )
+
+
+class GuidedBreeder:
+    """Ours: greedy first population, guided growth, polished children."""
+
+    def __init__(
+        self, settings: Genetic, compatibility: Compatibility, shape: Shape | None, threads: int
+    ) -> None:
+        pieces = compatibility.pieces
+        self.tables = compatibility.tables
+        self.guide = settings.guide(compatibility)
+        self.random = settings.seeding == "random"
+        self.turns = quarter_turns(compatibility)
+        self.polish = Polish(settings.polish, settings.cells, settings.coverage, self.turns)
+        self.starts = distinctive(best_buddies(self.tables))
+        self.nobody = nobody(pieces)
+        self.kernels = [kernel_for(compatibility, shape) for _ in range(threads)]
+        self.ratings = [make_ratings(pieces) for _ in range(threads)]
+
+    def begin(self, thread: int, into: Population, seed: int, first: int, last: int) -> None:
+        """Fill places with greedy arrangements, or random ones."""
+        kernel = self.kernels[thread]
+        if self.random:
+            breeding.scatter(self.tables, kernel, into, self.turns, seed, first, last)
+            return
+        breeding.sow(
+            self.tables,
+            self.starts,
+            self.nobody,
+            self.guide,
+            self.polish,
+            kernel,
+            self.ratings[thread],
+            into,
+            seed,
+            first,
+            last,
+        )
+
+    def breed(
+        self,
+        thread: int,
+        population: Population,
+        wheel: NDArray[np.float64],
+        into: Population,
+        seed: int,
+        generation: int,
+        first: int,
+        last: int,
+    ) -> None:
+        """Fill places by guided growth."""
+        breeding.breed_guided(
+            self.tables,
+            population,
+            wheel,
+            self.guide,
+            self.polish,
+            self.kernels[thread],
+            self.ratings[thread],
+            into,
+            seed,
+            generation,
+            first,
+            last,
+        )
+
+
+def distinctive(buddy: NDArray[np.int32]) -> NDArray[np.int32]:
+    """Return the pieces with the most best buddies: good places to start from."""
+    degree = (buddy.reshape(-1, 4) >= 0).sum(axis=1)
+    return np.flatnonzero(degree == degree.max()).astype(np.int32)

@@ -1,0 +1,120 @@
+"""Paikin and Tal's greedy solver: grow from the most distinctive piece, surest placement first.
+
+G. Paikin, A. Tal, "Solving multiple square jigsaw puzzles with missing pieces", CVPR 2015,
+Section 4. Best buddies, the choice of the first piece, and the precedence of best buddies over
+all other placements are the paper's. This version departs from it in three ways:
+
+- A cell is rated against all of its neighbours, not only the one that proposed a piece.
+- Confidence is renewed after every placement, not only once no best buddies are left. The paper
+  then divides anew by the second-best distance among the remaining pieces; a solver here sees
+  compatibilities, so it takes the difference to the second best that remains, both for the cell
+  and for the piece.
+- An edge with several equally good partners has no best buddy, so that pieces which look alike
+  (a white sky) wait until what can be told apart is placed.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tessella.arrangement import EMPTY, Arrangement, Sheet
+from tessella.compatibility import Compatibility
+from tessella.kernels.board import (
+    EAST,
+    NORTH,
+    PLACED,
+    SOUTH,
+    WEST,
+    Board,
+    Rules,
+    empty_board,
+    with_room,
+)
+from tessella.kernels.greedy import best_buddies, grow
+from tessella.puzzle import Shape
+from tessella.solving import Solution
+from tessella.stop import Stop, never
+from tessella.watch import SILENT, Watcher
+
+_STEP = 256
+"""How many pieces are placed between two looks at the clock."""
+
+
+@dataclass(frozen=True)
+class PaikinTal:
+    """Greedy growth of one kernel; the seed decides only between equals."""
+
+    adjust: str = "ratio"
+
+    def solve(
+        self,
+        compatibility: Compatibility,
+        shape: Shape | None,
+        *,
+        seed: int = 0,
+        threads: int | None = None,
+        stop: Stop = never,
+        watch: Watcher = SILENT,
+    ) -> Solution:
+        """Arrange all pieces; see `tessella.solving.Solver`."""
+        del threads  # every placement depends on the one before: there is nothing to share out
+        count = compatibility.pieces
+        rules = make_rules(compatibility, shape, seed)
+        board = empty_board(count)
+        watch.stage("placing", count)
+        stopped = False
+        while board.tally[PLACED] < count and not stopped:
+            before = int(board.tally[PLACED])
+            grow(rules, board, min(before + _STEP, count))
+            board = with_room(board)
+            watch.advance(int(board.tally[PLACED]) - before)
+            stopped = bool(board.tally[PLACED] < count) and stop()
+        arrangement = Arrangement((_framed(rules, board, shape),))
+        return Solution(arrangement, compatibility.fitness(arrangement), stopped=stopped)
+
+
+def make_rules(compatibility: Compatibility, shape: Shape | None, seed: int) -> Rules:
+    """Return what the kernel's growth follows; an unknown shape bounds nothing."""
+    count = compatibility.pieces
+    upright, square = compatibility.upright, compatibility.square
+    rows, cols = shape or (count, count)
+    rank = np.random.default_rng(seed).permutation(count).astype(np.int32)
+    return Rules(
+        tables=compatibility.tables,
+        buddy=best_buddies(compatibility.tables),
+        rank=rank,
+        turn_step=4 if upright else 1 if square else 2,
+        rows=rows,
+        cols=cols,
+        either=int(square and not upright),
+    )
+
+
+def _framed(rules: Rules, board: Board, shape: Shape | None) -> Sheet:
+    """Return the kernel in its frame; pieces that a stop left over fill the first free cells."""
+    tally = board.tally
+    kernel = np.s_[tally[NORTH] : tally[SOUTH] + 1, tally[WEST] : tally[EAST] + 1]
+    height, width = board.piece[kernel].shape
+    left = np.flatnonzero(~board.placed)
+    left = left[np.argsort(rules.rank[left])]
+    frame = _frame(rules, (height, width), len(left)) if shape is None else shape
+    sideways = shape is not None and not (height <= frame[0] and width <= frame[1])
+    cells = frame[::-1] if sideways else frame
+    piece: NDArray[np.int32] = np.full(cells, EMPTY, np.int32)
+    turns = np.zeros(cells, np.int32)
+    piece[:height, :width] = board.piece[kernel]
+    turns[:height, :width] = board.turns[kernel]
+    piece.flat[np.flatnonzero(piece == EMPTY)[: len(left)]] = left
+    return Sheet(piece, turns).turned(1 if sideways else 0)
+
+
+def _frame(rules: Rules, kernel: Shape, left: int) -> Shape:
+    """Return a frame for an unknown shape: the kernel's own, grown if pieces are left over."""
+    if left == 0:
+        return kernel
+    count = len(rules.rank)
+    cols = max(kernel[1], int(np.ceil(np.sqrt(count))))
+    return max(kernel[0], -(-count // cols)), cols
