@@ -40,8 +40,9 @@ class Checkpoint:
 
     def save(self, state: State) -> None:
         """Replace the file's content by `state`."""
+        held: dict[str, Any] = {**state, "checkpoint_key": np.array(self.key)}
         with replacing(self.path) as temporary, temporary.open("wb") as file:
-            np.savez(file, checkpoint_key=np.array(self.key), **state)
+            np.savez(file, **held)
         self._last = time.monotonic()
 
     def load(self) -> dict[str, NDArray[Any]] | None:

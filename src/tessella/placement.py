@@ -38,6 +38,11 @@ def places(arrangement: Arrangement) -> Iterator[Place]:
             yield Place(piece, number, row, col, turns)
 
 
+def printable(name: object) -> str:
+    """Return `name` so that it can be written as UTF-8; odd bytes of a file name are spelt out."""
+    return str(name).encode("utf-8", "backslashreplace").decode("utf-8")
+
+
 def to_csv(arrangement: Arrangement, names: Sequence[str]) -> str:
     """Return the placement list as CSV text.
 
@@ -55,9 +60,9 @@ def to_csv(arrangement: Arrangement, names: Sequence[str]) -> str:
     writer.writerow(COLUMNS)
     for at in places(arrangement):
         where = (at.sheet + FIRST, at.row + FIRST, at.col + FIRST)
-        writer.writerow((names[at.piece], *where, at.turns))
+        writer.writerow((printable(names[at.piece]), *where, at.turns))
     for piece in unplaced(arrangement, len(names)):
-        writer.writerow((names[piece], "", "", "", ""))
+        writer.writerow((printable(names[piece]), "", "", "", ""))
     return text.getvalue()
 
 

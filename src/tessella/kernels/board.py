@@ -17,8 +17,29 @@ ACROSS = np.array([1, 0, -1, 0])
 PLACED, OPEN, NORTH, SOUTH, WEST, EAST = range(6)
 """What `Board.tally` counts: pieces placed, cells open, and the extent of the kernel."""
 
-_RIM = 3
-_RESTS_ON = 6
+ROW, COL, BEST, TURNS, BUDDIES, RATED, PROPS, PROP = range(8)
+"""Columns of `Board.cell`."""
+
+_RIM = 4
+"""Ratings look this far beyond the kernel."""
+
+_MOST_PROPS = 2 + 1 + 3 * (1 + 3 * 2)
+"""The most pieces that a rating can rest on: the two best for the cell, a rival for its one
+neighbour, and on each free side a buddy with two rivals for each of three neighbours."""
+
+
+class Box(NamedTuple):
+    """What the kernel must fit into.
+
+    Attributes
+    ----------
+    rows, cols : the shape; larger than any kernel where it is unknown
+    either : 1 where `rows` and `cols` may change places
+    """
+
+    rows: int
+    cols: int
+    either: int
 
 
 class Rules(NamedTuple):
@@ -30,17 +51,16 @@ class Rules(NamedTuple):
     buddy : the best buddy of every edge or -1, int32 ``(4N,)``
     rank : which of two equal pieces goes first, int32 ``(N,)``
     turn_step : turns come in steps of this: 1, 2 for rectangular pieces, 4 for upright ones
-    rows, cols : what the kernel must fit into
-    either : 1 where `rows` and `cols` may change places
+    box : what the kernel must fit into
+    foresight : how much it counts what a piece's best buddies would meet in the kernel
     """
 
     tables: Tables
     buddy: NDArray[np.int32]
     rank: NDArray[np.int32]
     turn_step: int
-    rows: int
-    cols: int
-    either: int
+    box: Box
+    foresight: float
 
 
 class Board(NamedTuple):
@@ -53,12 +73,11 @@ class Board(NamedTuple):
     joined : whether an edge already lies against another, bool ``(4N,)``
     placed : whether a piece lies in the kernel, bool ``(N,)``
     changed : after how many placements a piece or one of its neighbours was placed, ``(N,)``
-    row, col : of an open cell, int64 ``(F,)``
-    best, best_turns : what the cell would take, -1 for just any piece, ``(F,)``
-    buddies : 1 where that is a best buddy of a neighbour, 0 where not, ``(F,)``
+    cell : what is known of every open cell, int64 ``(F, 7 + 24)``; its columns are:
+        row and column; which piece it would take, -1 for just any, and how turned; 1 where that
+        is a best buddy of a neighbour, 0 where not; after how many placements this was found, -1
+        for never; how many pieces it rests on (if they change, it may change); and those pieces
     confidence : how sure that is, float64 ``(F,)``
-    rated : after how many placements this was found, -1 for never, int64 ``(F,)``
-    rests_on : pieces whose change changes the rating, -1 for none, int32 ``(F, 6)``
     tally : see `PLACED` and its like, int64 ``(6,)``
     """
 
@@ -68,14 +87,8 @@ class Board(NamedTuple):
     joined: NDArray[np.bool_]
     placed: NDArray[np.bool_]
     changed: NDArray[np.int64]
-    row: NDArray[np.int64]
-    col: NDArray[np.int64]
-    best: NDArray[np.int32]
-    best_turns: NDArray[np.int32]
-    buddies: NDArray[np.int64]
+    cell: NDArray[np.int64]
     confidence: NDArray[np.float64]
-    rated: NDArray[np.int64]
-    rests_on: NDArray[np.int32]
     tally: NDArray[np.int64]
 
 
@@ -90,53 +103,48 @@ def empty_board(pieces: int) -> Board:
         joined=np.zeros(4 * pieces, np.bool_),
         placed=np.zeros(pieces, np.bool_),
         changed=np.zeros(pieces, np.int64),
-        row=np.zeros(cells, np.int64),
-        col=np.zeros(cells, np.int64),
-        best=np.zeros(cells, np.int32),
-        best_turns=np.zeros(cells, np.int32),
-        buddies=np.zeros(cells, np.int64),
+        cell=np.zeros((cells, PROP + _MOST_PROPS), np.int64),
         confidence=np.zeros(cells, np.float64),
-        rated=np.zeros(cells, np.int64),
-        rests_on=np.full((cells, _RESTS_ON), -1, np.int32),
         tally=np.array([0, 0, side, -1, side, -1], np.int64),
     )
 
 
 def with_room(board: Board) -> Board:
     """Return the board with a wider rim wherever the kernel has come close to it."""
+    if has_room(board.piece, board.tally):
+        return board
     height, width = board.piece.shape
-    tally = board.tally
-    above, below = (
-        height // 2 * near for near in (tally[NORTH] < _RIM, tally[SOUTH] >= height - _RIM)
-    )
-    before, behind = (
-        width // 2 * near for near in (tally[WEST] < _RIM, tally[EAST] >= width - _RIM)
-    )
+    north, south, west, east = board.tally[[NORTH, SOUTH, WEST, EAST]]
+    above, below = height // 2 * (north < _RIM), height // 2 * (south >= height - _RIM)
+    before, behind = width // 2 * (west < _RIM), width // 2 * (east >= width - _RIM)
     rim = ((above, below), (before, behind))
+    cell = board.cell.copy()
+    cell[:, ROW] += above
+    cell[:, COL] += before
     return board._replace(
         piece=np.pad(board.piece, rim, constant_values=-1),
         turns=np.pad(board.turns, rim),
         slot=np.pad(board.slot, rim, constant_values=-1),
-        row=board.row + above,
-        col=board.col + before,
-        tally=tally + np.array([0, 0, above, above, before, before]),
+        cell=cell,
+        tally=board.tally + np.array([0, 0, above, above, before, before]),
     )
 
 
 @compiled
-def has_room(board: Board) -> bool:
+def has_room(piece: NDArray[np.int32], tally: NDArray[np.int64]) -> bool:
     """Say whether the kernel can take another piece without leaving the board."""
-    height, width = board.piece.shape
-    north, south, west, east = board.tally[NORTH : EAST + 1]
-    return min(north, west) >= _RIM and south < height - _RIM and east < width - _RIM
+    height, width = piece.shape
+    if tally[NORTH] < _RIM or tally[SOUTH] >= height - _RIM:
+        return False
+    return tally[WEST] >= _RIM and tally[EAST] < width - _RIM
 
 
 @compiled
-def place(rules: Rules, board: Board, row: int, col: int, piece: int, turns: int) -> None:
+def place(box: Box, board: Board, row: int, col: int, piece: int, turns: int) -> None:
     """Lay `piece` into a cell, note what that changes, and open the free cells beside it."""
     tally = board.tally
     if board.slot[row, col] >= 0:
-        close(board, board.slot[row, col])
+        close(board.cell, board.confidence, board.slot, tally, board.slot[row, col])
     board.piece[row, col] = piece
     board.turns[row, col] = turns
     board.placed[piece] = True
@@ -151,56 +159,55 @@ def place(rules: Rules, board: Board, row: int, col: int, piece: int, turns: int
             board.joined[4 * piece + (side - turns) % 4] = True
             board.joined[4 * other + (side + 2 - board.turns[r, c]) % 4] = True
             board.changed[other] = tally[PLACED]
-        elif board.slot[r, c] >= 0:
-            board.rated[board.slot[r, c]] = -1
-        elif fits(rules, tally, r, c):
+        elif board.slot[r, c] < 0 and fits(box, tally, r, c):
             last = tally[OPEN]
             board.slot[r, c] = last
-            board.row[last], board.col[last], board.rated[last] = r, c, -1
+            board.cell[last, ROW], board.cell[last, COL] = r, c
             tally[OPEN] += 1
+    for r in range(row - 2, row + 3):
+        reach = 2 - abs(r - row)
+        for c in range(col - reach, col + reach + 1):
+            if board.slot[r, c] >= 0:
+                board.cell[board.slot[r, c], RATED] = -1
 
 
 @compiled
-def close(board: Board, i: int) -> None:
+def close(
+    cell: NDArray[np.int64],
+    confidence: NDArray[np.float64],
+    slot: NDArray[np.int32],
+    tally: NDArray[np.int64],
+    i: int,
+) -> None:
     """Strike open cell `i` off; the last one takes its number."""
-    last = board.tally[OPEN] - 1
-    board.slot[board.row[i], board.col[i]] = -1
+    last = tally[OPEN] - 1
+    slot[cell[i, ROW], cell[i, COL]] = -1
     if i < last:
-        board.slot[board.row[last], board.col[last]] = i
-        board.row[i], board.col[i] = board.row[last], board.col[last]
-        board.best[i], board.best_turns[i] = board.best[last], board.best_turns[last]
-        board.buddies[i], board.confidence[i] = board.buddies[last], board.confidence[last]
-        board.rated[i] = board.rated[last]
-        board.rests_on[i] = board.rests_on[last]
-    board.tally[OPEN] = last
+        slot[cell[last, ROW], cell[last, COL]] = i
+        for column in range(cell.shape[1]):
+            cell[i, column] = cell[last, column]
+        confidence[i] = confidence[last]
+    tally[OPEN] = last
 
 
 @compiled
-def fits(rules: Rules, tally: NDArray[np.int64], row: int, col: int) -> bool:
-    """Say whether the kernel with this cell would fit the shape; the box slides until full."""
+def fits(box: Box, tally: NDArray[np.int64], row: int, col: int) -> bool:
+    """Say whether the kernel with this cell would fit the box, which slides until it is full."""
     height = max(tally[SOUTH], row) - min(tally[NORTH], row) + 1
     width = max(tally[EAST], col) - min(tally[WEST], col) + 1
-    if height <= rules.rows and width <= rules.cols:
+    if height <= box.rows and width <= box.cols:
         return True
-    return rules.either == 1 and height <= rules.cols and width <= rules.rows
+    return box.either == 1 and height <= box.cols and width <= box.rows
 
 
 @compiled
-def first_left(rules: Rules, board: Board) -> int:
-    """Return the unplaced piece of the lowest rank."""
-    found = -1
-    for p in range(len(rules.rank)):
-        if not board.placed[p] and (found < 0 or rules.rank[p] < rules.rank[found]):
-            found = p
-    return found
-
-
-@compiled
-def edges_around(board: Board, row: int, col: int) -> NDArray[np.int32]:
+def edges_around(
+    piece: NDArray[np.int32], turns: NDArray[np.int32], row: int, col: int
+) -> NDArray[np.int32]:
     """Return the edges that a cell's right, top, left and bottom neighbour show it, or -1."""
-    around = np.full(4, -1, np.int32)
+    around = np.empty(4, np.int32)
     for side in range(4):
         r, c = row + DOWN[side], col + ACROSS[side]
-        if board.piece[r, c] >= 0:
-            around[side] = 4 * board.piece[r, c] + (side + 2 - board.turns[r, c]) % 4
+        shown = 4 * piece[r, c] + (side + 2 - turns[r, c]) % 4
+        around[side] = shown if piece[r, c] >= 0 else -1
     return around

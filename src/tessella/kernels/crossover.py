@@ -31,7 +31,8 @@ class Rules(NamedTuple):
     Attributes
     ----------
     phases : bit i set when phase ``PHASES[i]`` is on
-    skip : chance of passing over phases 1.1, 1.2, 2 and 3 at a placement, in 1/65536, ``(4,)``
+    skip : chance of passing over phases 1.1, 1.2, 2 and 3 at a placement, in 1/65536; then the
+        chance that a random piece takes the place of phase 4's, ``(5,)``
     both : 1 when phase 1 asks the score of the kernel's piece as well as the added one's
     square : 1 when any two sides have the same length
     """
@@ -57,13 +58,13 @@ class Bags(NamedTuple):
     ----------
     held : the kernel edge and the edge to add, int32 ``(4, 8N, 2)``
     frontier : kernel edges that once faced an open cell, int32 ``(4N,)``
-    count : how many entries each bag and the frontier hold, int64 ``(5,)``
+    filled : how many entries each bag and the frontier hold, int64 ``(5,)``
     walked : how far phase 4 has read each edge's candidates, int64 ``(4N,)``
     """
 
     held: NDArray[np.int32]
     frontier: NDArray[np.int32]
-    count: NDArray[np.int64]
+    filled: NDArray[np.int64]
     walked: NDArray[np.int64]
 
 
@@ -72,7 +73,7 @@ def make_bags(pieces: int) -> Bags:
     return Bags(
         held=np.empty((4, 8 * pieces, 2), np.int32),
         frontier=np.empty(4 * pieces, np.int32),
-        count=np.zeros(5, np.int64),
+        filled=np.zeros(5, np.int64),
         walked=np.zeros(4 * pieces, np.int64),
     )
 
@@ -98,7 +99,7 @@ def cross(
     """
     start, partner, dense, upright = tables.start, tables.partner, tables.dense, tables.upright
     grid, where, step, box = kernel.grid, kernel.where, kernel.step, kernel.box
-    held, frontier, count, walked = bags.held, bags.frontier, bags.count, bags.walked
+    held, frontier, count, walked = bags.held, bags.frontier, bags.filled, bags.walked
     a_neighbor, a_score, a_alpha = better.neighbor, better.score, better.alpha
     b_neighbor, b_score, b_alpha = worse.neighbor, worse.score, worse.alpha
     phases, skip, both, square = rules.phases, rules.skip, rules.both, rules.square
@@ -133,9 +134,10 @@ def cross(
         e, f = proposed(phases, skip, state, grid, where, step, held, count)
         if e < 0:
             e = free_edge(grid, where, step, frontier, count, state)
-            if (phases >> 4) & 1:
+            stray = skip[4] > 0 and below(state, 65536) < skip[4]
+            if not stray and (phases >> 4) & 1:
                 f = available(start, partner, dense, upright, where, walked, e, 0)
-            if f < 0 and (phases >> 5) & 1:
+            if not stray and f < 0 and (phases >> 5) & 1:
                 f = available(start, partner, dense, upright, where, walked, e, 1)
             if f < 0:
                 f = any_edge(upright, square, state, where, e)
@@ -146,9 +148,7 @@ def cross(
 
 
 @compiled
-def drop_in(
-    held: NDArray[np.int32], count: NDArray[np.int64], phase: int, e: int, f: int
-) -> None:
+def drop_in(held: NDArray[np.int32], count: NDArray[np.int64], phase: int, e: int, f: int) -> None:
     """Add a proposal to the bag of phases 1.1, 1.2, 2 or 3 (0 to 3)."""
     held[phase, count[phase], 0] = e
     held[phase, count[phase], 1] = f

@@ -15,64 +15,29 @@ from numpy.typing import NDArray
 
 from tessella.kernels.board import (
     ACROSS,
+    BEST,
+    BUDDIES,
+    COL,
     DOWN,
     OPEN,
     PLACED,
+    PROP,
+    PROPS,
+    RATED,
+    ROW,
+    TURNS,
     Board,
     Rules,
     close,
     edges_around,
-    first_left,
     fits,
     has_room,
     place,
 )
+from tessella.kernels.buddies import first_piece
+from tessella.kernels.candidates import two_best
 from tessella.kernels.jit import compiled
 from tessella.kernels.tables import Tables, look_up
-
-
-@compiled
-def best_buddies(tables: Tables) -> NDArray[np.int32]:
-    """Return every edge's best buddy, ``(4N,)``: each is the other's single best; -1 for none."""
-    edges = len(tables.start) - 1
-    favourite = np.full(edges, -1, np.int32)
-    for e in range(edges):
-        k = tables.start[e]
-        listed = tables.start[e + 1] - k
-        if listed == 1 or (listed > 1 and tables.score[k] > tables.score[k + 1]):
-            favourite[e] = tables.partner[k]
-    buddy = np.full(edges, -1, np.int32)
-    for e in range(edges):
-        if favourite[e] >= 0 and favourite[favourite[e]] == e:
-            buddy[e] = favourite[e]
-    return buddy
-
-
-@compiled
-def first_piece(rules: Rules) -> int:
-    """Return the piece to start with, in the most distinctive region.
-
-    It has the most best buddies, then the most best buddies that have four themselves, then the
-    greatest sum of compatibilities with its best buddies.
-    """
-    buddy = rules.buddy
-    pieces = len(rules.rank)
-    count = np.zeros(pieces, np.int64)
-    for e in range(4 * pieces):
-        count[e >> 2] += buddy[e] >= 0
-    chosen, best_degree, best_sum = 0, -1, 0.0
-    for p in range(pieces):
-        degree, total = 5 * count[p], 0.0
-        for e in range(4 * p, 4 * p + 4):
-            if buddy[e] >= 0:
-                degree += count[buddy[e] >> 2] == 4
-                total += rules.tables.score[rules.tables.start[e]]
-        earlier = rules.rank[p] < rules.rank[chosen]
-        if (degree, total) > (best_degree, best_sum) or (
-            (degree, total) == (best_degree, best_sum) and earlier
-        ):
-            chosen, best_degree, best_sum = p, degree, total
-    return chosen
 
 
 @compiled
@@ -80,12 +45,23 @@ def grow(rules: Rules, board: Board, until: int) -> None:
     """Place pieces until `until` lie, or the kernel comes close to the rim of the board."""
     height, width = board.piece.shape
     if board.tally[PLACED] == 0 and until > 0:
-        place(rules, board, height // 2, width // 2, first_piece(rules), 0)
-    while board.tally[PLACED] < until and has_room(board):
+        first = first_piece(rules.tables, rules.buddy, rules.rank)
+        place(rules.box, board, height // 2, width // 2, first, 0)
+    while board.tally[PLACED] < until and has_room(board.piece, board.tally):
         renew(rules, board)
-        i = most_confident(rules, board)
-        piece = board.best[i] if board.best[i] >= 0 else first_left(rules, board)
-        place(rules, board, board.row[i], board.col[i], piece, board.best_turns[i])
+        chosen = board.cell[most_confident(board.cell, board.confidence, board.tally, rules.rank)]
+        piece = chosen[BEST] if chosen[BEST] >= 0 else first_left(rules.rank, board.placed)
+        place(rules.box, board, chosen[ROW], chosen[COL], piece, chosen[TURNS])
+
+
+@compiled
+def first_left(rank: NDArray[np.int32], placed: NDArray[np.bool_]) -> int:
+    """Return the unplaced piece of the lowest rank."""
+    found = -1
+    for p in range(len(rank)):
+        if not placed[p] and (found < 0 or rank[p] < rank[found]):
+            found = p
+    return found
 
 
 @compiled
@@ -93,140 +69,121 @@ def renew(rules: Rules, board: Board) -> None:
     """Rate the open cells whose rating no longer holds; close those the shape rules out."""
     i = 0
     while i < board.tally[OPEN]:
-        if not fits(rules, board.tally, board.row[i], board.col[i]):
-            close(board, i)
+        cell = board.cell[i]
+        if not fits(rules.box, board.tally, cell[ROW], cell[COL]):
+            close(board.cell, board.confidence, board.slot, board.tally, i)
             continue
-        stale = board.rated[i] < 0
-        for p in board.rests_on[i]:
-            stale |= p >= 0 and board.changed[p] > board.rated[i]
+        stale = cell[RATED] < 0
+        for k in range(PROP, PROP + cell[PROPS]):
+            stale |= board.changed[cell[k]] > cell[RATED]
         if stale:
-            rate(rules, board, i)
+            board.confidence[i] = rate(rules, board, cell)
         i += 1
 
 
 @compiled
-def most_confident(rules: Rules, board: Board) -> int:
+def most_confident(
+    cell: NDArray[np.int64],
+    confidence: NDArray[np.float64],
+    tally: NDArray[np.int64],
+    rank: NDArray[np.int32],
+) -> int:
     """Return the open cell to fill: best buddies first, then by confidence, then by rank."""
     chosen = 0
-    for i in range(1, board.tally[OPEN]):
-        if board.buddies[i] != board.buddies[chosen]:
-            better = board.buddies[i] > board.buddies[chosen]
-        elif board.confidence[i] != board.confidence[chosen]:
-            better = board.confidence[i] > board.confidence[chosen]
-        elif board.best[i] != board.best[chosen]:
-            better = rules.rank[board.best[i]] < rules.rank[board.best[chosen]]
+    for i in range(1, tally[OPEN]):
+        mine, best = cell[i], cell[chosen]
+        if mine[BUDDIES] != best[BUDDIES]:
+            better = mine[BUDDIES] > best[BUDDIES]
+        elif confidence[i] != confidence[chosen]:
+            better = confidence[i] > confidence[chosen]
+        elif mine[BEST] != best[BEST]:
+            better = rank[mine[BEST]] < rank[best[BEST]]
+        elif mine[ROW] != best[ROW]:
+            better = mine[ROW] < best[ROW]
         else:
-            better = (board.row[i], board.col[i]) < (board.row[chosen], board.col[chosen])
+            better = mine[COL] < best[COL]
         if better:
             chosen = i
     return chosen
 
 
 @compiled
-def rate(rules: Rules, board: Board, i: int) -> None:
-    """Find what open cell `i` would take, and how sure that is.
+def rate(rules: Rules, board: Board, cell: NDArray[np.int64]) -> float:
+    """Find what an open cell would take, note it in `cell`, and return how sure that is.
 
     A piece scores the sum of its compatibilities with all neighbours of the cell. Confidence is
-    that sum less what could have been instead: the mean of the sum that the second-best piece
-    has here, and of the sum that the piece's sides could have elsewhere.
+    that sum less what could have been instead (the mean of the sum that the second-best piece
+    has here, and of the sum that the piece's sides could have elsewhere), plus what is foreseen.
     """
-    around = edges_around(board, board.row[i], board.col[i])
-    piece, turns, total = two_best(rules, board, around)
-    board.rated[i] = board.tally[PLACED]
-    board.best[i], board.best_turns[i] = piece[0], turns[0]
-    board.buddies[i], board.confidence[i] = 0, -np.inf
-    board.rests_on[i] = -1
+    around = edges_around(board.piece, board.turns, cell[ROW], cell[COL])
+    piece, turns, total = two_best(rules, board.placed, around)
+    cell[RATED] = board.tally[PLACED]
+    cell[BEST], cell[TURNS] = piece[0], turns[0]
+    cell[BUDDIES] = cell[PROPS] = 0
     if piece[0] < 0:
-        return
-    board.rests_on[i, 0], board.rests_on[i, 1] = piece[0], piece[1]
+        return -np.inf
+    rest_on(cell, piece[0])
+    if piece[1] >= 0:
+        rest_on(cell, piece[1])
     elsewhere = 0.0
     for side in range(4):
         if around[side] >= 0:
             f = 4 * piece[0] + (side - turns[0]) % 4
-            if rules.buddy[f] == around[side]:
-                board.buddies[i] = 1
-            k = rival(rules.tables, board.joined, f, around[side])
-            if k >= 0:
-                elsewhere += float(rules.tables.score[k])
-                board.rests_on[i, 2 + side] = rules.tables.partner[k] >> 2
-    board.confidence[i] = total[0] - (total[1] + elsewhere) / 2
+            elsewhere += best_other(rules.tables, board.joined, cell, f, around[side])
+            cell[BUDDIES] |= rules.buddy[f] == around[side]
+    confidence = total[0] - (total[1] + elsewhere) / 2
+    return confidence + rules.foresight * foreseen(rules, board, cell, around)
 
 
 @compiled
-def rival(tables: Tables, joined: NDArray[np.bool_], f: int, e: int) -> int:
-    """Return where the best listed partner of edge `f` stands that is free and not `e`, or -1."""
-    for k in range(tables.start[f], tables.start[f + 1]):
-        g = tables.partner[k]
-        if g != e and not joined[g]:
-            return k
-    return -1
+def rest_on(cell: NDArray[np.int64], piece: int) -> None:
+    """Note that the rating of an open cell holds only until `piece` changes."""
+    cell[PROP + cell[PROPS]] = piece
+    cell[PROPS] += 1
 
 
 @compiled
-def two_best(
-    rules: Rules, board: Board, around: NDArray[np.int32]
-) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.float64]]:
-    """Return the two unplaced pieces, their turns and sums, that suit a cell best; -1 for none.
+def foreseen(
+    rules: Rules, board: Board, cell: NDArray[np.int64], around: NDArray[np.int32]
+) -> float:
+    """Return how well the best buddies of the piece for an open cell would suit the kernel.
 
-    Candidates are what any neighbour lists; if that leaves fewer than two and the table is dense,
-    every piece is one.
+    They would come to lie in the free cells beside it. Where those touch the kernel, a right
+    piece's buddies fit, and a wrong one's do not: the sum, over these joins, of the compatibility
+    less the mean of what both edges could have instead.
     """
-    tables = rules.tables
-    piece, turns, total = np.full(2, -1, np.int32), np.zeros(2, np.int32), np.zeros(2)
-    single = (around >= 0).sum() == 1
-    for side in range(4):
-        e = around[side]
-        if e < 0:
-            continue
-        for k in range(tables.start[e], tables.start[e + 1]):
-            if single and piece[1] >= 0 and tables.score[k] < total[1]:
-                break
-            f = tables.partner[k]
-            if not board.placed[f >> 2]:
-                t = (side - f) % 4
-                consider(rules.rank, piece, turns, total, f >> 2, t, fit(tables, around, f >> 2, t))
-    if piece[1] < 0 and len(tables.dense) > 0:
-        for p in range(len(rules.rank)):
-            if not board.placed[p]:
-                for t in range(0, 4, rules.turn_step):
-                    consider(rules.rank, piece, turns, total, p, t, fit(tables, around, p, t))
-    return piece, turns, total
-
-
-@compiled
-def fit(tables: Tables, around: NDArray[np.int32], piece: int, turns: int) -> float:
-    """Return the sum of compatibilities of a piece with the edges around a cell."""
+    tables, joined = rules.tables, board.joined
     total = 0.0
     for side in range(4):
-        if around[side] >= 0:
-            total += float(look_up(tables, around[side], 4 * piece + (side - turns) % 4))
+        g = rules.buddy[4 * cell[BEST] + (side - cell[TURNS]) % 4]
+        if around[side] >= 0 or g < 0 or board.placed[g >> 2]:
+            continue
+        rest_on(cell, g >> 2)
+        row, col = cell[ROW] + DOWN[side], cell[COL] + ACROSS[side]
+        beside = edges_around(board.piece, board.turns, row, col)
+        for s in range(4):
+            if beside[s] >= 0:
+                h = 4 * (g >> 2) + (s - (side + 2 - g)) % 4
+                instead = best_other(tables, joined, cell, h, beside[s])
+                instead += best_other(tables, joined, cell, beside[s], h)
+                total += float(look_up(tables, beside[s], h)) - instead / 2
     return total
 
 
 @compiled
-def consider(
-    rank: NDArray[np.int32],
-    piece: NDArray[np.int32],
-    turns: NDArray[np.int32],
-    total: NDArray[np.float64],
-    p: int,
-    t: int,
-    score: float,
-) -> None:
-    """Keep piece `p` at `t` turns if it is one of the two best; each stands at its best turn."""
-    for nth in range(2):
-        q = piece[nth]
-        if score == total[nth] and q >= 0:
-            better = t < turns[nth] if p == q else rank[p] < rank[q]
-        else:
-            better = q < 0 or score > total[nth]
-        if better:
-            if nth == 0 and p != q:
-                piece[1], turns[1], total[1] = piece[0], turns[0], total[0]
-            piece[nth], turns[nth], total[nth] = p, t, score
-            return
-        if p == q:
-            return
+def best_other(
+    tables: Tables, joined: NDArray[np.bool_], cell: NDArray[np.int64], f: int, e: int
+) -> float:
+    """Return the best listed score of edge `f` with a free edge other than `e`, 0 for none.
+
+    The rating of the open cell will rest on it.
+    """
+    for k in range(tables.start[f], tables.start[f + 1]):
+        g = tables.partner[k]
+        if g != e and not joined[g]:
+            rest_on(cell, g >> 2)
+            return float(tables.score[k])
+    return 0.0
 
 
 Cell = tuple[int, int]
@@ -238,7 +195,7 @@ def grow_plain(rules: Rules) -> Plain:
     """Return what `grow` builds in the end, written plainly; the first piece lies at (0, 0)."""
     kernel: Plain = {(0, 0): (_first_plain(rules), 0)}
     while len(kernel) < len(rules.rank):
-        ratings = [_rate_plain(rules, kernel, cell) for cell in _open_plain(rules, kernel)]
+        ratings = [rate_plain(rules, kernel, cell) for cell in _open_plain(rules, kernel)]
         _, _, _, cell, chosen = min(ratings)
         kernel[cell] = chosen
     return kernel
@@ -267,17 +224,17 @@ def _sum(values: Iterable[float]) -> float:
 def _open_plain(rules: Rules, kernel: Plain) -> set[Cell]:
     """Return the free cells beside the kernel that the shape allows."""
     beside = {(r + DOWN[s], c + ACROSS[s]) for r, c in kernel for s in range(4)} - set(kernel)
-    shapes = [(rules.rows, rules.cols)] + [(rules.cols, rules.rows)] * rules.either
+    rows, cols, either = rules.box
+    shapes = [(rows, cols)] + [(cols, rows)] * either
 
     def allowed(cell: Cell) -> bool:
-        rows, cols = zip(*kernel, cell, strict=True)
-        height, width = np.ptp(rows) + 1, np.ptp(cols) + 1
+        height, width = np.ptp([*kernel, cell], axis=0) + 1
         return any(height <= h and width <= w for h, w in shapes)
 
     return {(int(r), int(c)) for r, c in beside if allowed((r, c))}
 
 
-def _rate_plain(rules: Rules, kernel: Plain, cell: Cell) -> tuple[bool, float, int, Cell, Cell]:
+def rate_plain(rules: Rules, kernel: Plain, cell: Cell) -> tuple[bool, float, int, Cell, Cell]:
     """Return what sorts the cell (not buddies, less confidence, rank), the cell, and its piece."""
     tables, rank = rules.tables, rules.rank
     around = _around_plain(kernel, cell)
@@ -303,9 +260,10 @@ def _rate_plain(rules: Rules, kernel: Plain, cell: Cell) -> tuple[bool, float, i
     ordered = sorted(options, key=lambda o: (-score(*o), rank[o[0]], o[1]))
     best = ordered[0]
     second = max((score(*o) for o in ordered if o[0] != best[0]), default=0.0)
-    elsewhere = _sum(_elsewhere_plain(tables, kernel, e, f) for e, f in meets(*best))
+    elsewhere = _sum(_other_plain(tables, kernel, f, e) for e, f in meets(*best))
     buddies = any(rules.buddy[e] == f for e, f in meets(*best))
     confidence = score(*best) - (second + elsewhere) / 2
+    confidence += rules.foresight * _foreseen_plain(rules, kernel, cell, best)
     return not buddies, -confidence, int(rank[best[0]]), cell, best
 
 
@@ -320,8 +278,25 @@ def _around_plain(kernel: Plain, cell: Cell) -> dict[int, int]:
     return shown
 
 
-def _elsewhere_plain(tables: Tables, kernel: Plain, e: int, f: int) -> float:
-    """Return the best listed compatibility of `f` with an edge that is free and not `e`."""
+def _foreseen_plain(rules: Rules, kernel: Plain, cell: Cell, best: Cell) -> float:
+    """Return how well the best buddies of what a cell would take suit the kernel."""
+    tables, (piece, turns) = rules.tables, best
+    used = {p for p, _ in kernel.values()}
+    total = 0.0
+    for side in set(range(4)) - set(_around_plain(kernel, cell)):
+        g = int(rules.buddy[4 * piece + (side - turns) % 4])
+        if g < 0 or g // 4 in used:
+            continue
+        there = cell[0] + int(DOWN[side]), cell[1] + int(ACROSS[side])
+        for s, e in _around_plain(kernel, there).items():
+            h = g // 4 * 4 + (s - (side + 2 - g % 4)) % 4
+            instead = _other_plain(tables, kernel, h, e) + _other_plain(tables, kernel, e, h)
+            total += float(look_up(tables, e, h)) - instead / 2
+    return total
+
+
+def _other_plain(tables: Tables, kernel: Plain, f: int, e: int) -> float:
+    """Return the best listed score of `f` with an edge that is free and not `e`."""
     joined = {
         4 * piece + (side - turns) % 4
         for cell, (piece, turns) in kernel.items()

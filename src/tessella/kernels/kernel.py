@@ -67,9 +67,7 @@ def make_kernel(pieces: int, shape: tuple[int, int] | None, *, either_way: bool)
 
 
 @compiled
-def clear(
-    grid: NDArray[np.int32], where: NDArray[np.int32], box: NDArray[np.int64]
-) -> None:
+def clear(grid: NDArray[np.int32], where: NDArray[np.int32], box: NDArray[np.int64]) -> None:
     """Empty the kernel."""
     walled = box[BOTTOM] - box[TOP] + 1 == box[ROWS] or box[RIGHT] - box[LEFT] + 1 == box[COLS]
     if box[KNOWN] or walled:
@@ -111,9 +109,7 @@ def put(
 
 
 @compiled
-def wall_off(
-    grid: NDArray[np.int32], step: NDArray[np.int64], box: NDArray[np.int64]
-) -> None:
+def wall_off(grid: NDArray[np.int32], step: NDArray[np.int64], box: NDArray[np.int64]) -> None:
     """Close the cells next to the kernel's extent where it may not grow any more."""
     wide = step[4]
     high = len(grid) // wide

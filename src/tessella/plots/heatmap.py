@@ -30,14 +30,15 @@ class Scale:
 def scale_of(*fitness: NDArray[np.float64], left_out: float = 0.01) -> Scale:
     """Return a scale that serves all of `fitness`, so that brightness can be compared.
 
-    It spans the values that occur, since adjustments differ in which part of [0, 1] they use;
-    `left_out` is the share of pieces that may lie below it.
+    It spans the values that occur, since adjustments differ in which part of [0, 1] they use, but
+    never less than a tenth of the best, so that trifles stay pale; `left_out` is the share of
+    pieces that may lie below it.
     """
     known = np.concatenate([values[np.isfinite(values)] for values in fitness])
-    if len(known) == 0:
+    if len(known) == 0 or known.max() <= 0:
         return Scale()
-    low, high = float(np.quantile(known, left_out)), float(known.max())
-    return Scale(low, high) if high - low > 1e-6 else Scale(low - 0.005, low + 0.005)
+    high = float(known.max())
+    return Scale(min(float(np.quantile(known, left_out)), 0.9 * high), high)
 
 
 def colours(fitness: NDArray[np.float64], scale: Scale) -> NDArray[np.uint8]:
@@ -67,12 +68,12 @@ def heatmap(
     rows, cols = fitness.shape
     ratio = float(np.clip(rows * cell[0] / (cols * cell[1]), 0.2, 2.5))
     width = 7.5 if ratio < 1.2 else 5.5
-    figure = blank(width, min((width - 1.2) * ratio + 0.7, 11))
+    figure = blank(width, float(np.clip((width - 1.2) * ratio + 0.7, 2.2, 11)))
     axes = figure.add_subplot()
     shown = draw(axes, fitness, cell, scale or scale_of(fitness))
     axes.set(xlabel="column", ylabel="row", title=title)
     bar = figure.colorbar(shown, ax=axes, extend="min", fraction=0.05, pad=0.02)
-    bar.set_label("local fitness (mean compatibility with neighbours)")
+    bar.set_label("local fitness")
     return figure
 
 
@@ -81,7 +82,10 @@ def draw(
 ) -> AxesImage:
     """Draw the cells of a heatmap into `axes`; rows and columns count from 1."""
     from matplotlib import colormaps
+    from matplotlib.ticker import MaxNLocator
 
+    for axis in (axes.xaxis, axes.yaxis):
+        axis.set_major_locator(MaxNLocator(integer=True, min_n_ticks=1))
     tinted = colormaps[MAP].with_extremes(bad=str(EMPTY_GREY))
     rows, cols = fitness.shape
     proportion = cell[0] / cell[1]

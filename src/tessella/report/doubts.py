@@ -91,11 +91,12 @@ def _entry(
     names = [text(puzzle.names[e // 4]) for e in join.edges]
     relation = "above" if join.down else "left of"
     apart, joined = (_pair(puzzle, arrangement, first, second, join.down, gap) for gap in (3, 0))
+    zoom = _zoom(joined)
     said = f"{names[0]} {relation} {names[1]}"
     return (
         f"<li class='doubt'><div class='pair {'down' if join.down else 'across'}'>"
-        f"<img src='{exact(apart)}' alt='{said}, apart' width='{_wide(apart)}'>"
-        f"<img src='{exact(joined)}' alt='{said}, joined' width='{_wide(joined)}'></div>"
+        f"<img src='{exact(apart)}' alt='{said}, apart' width='{apart.shape[1] * zoom}'>"
+        f"<img src='{exact(joined)}' alt='{said}, joined' width='{joined.shape[1] * zoom}'></div>"
         f"<p><a href='#{anchor(first)}' data-cell='{_key(first)}' data-mate='{_key(second)}'>"
         f"<b>{names[0]}</b> ({cell_name(first, many)}, {_turns(arrangement, first)}) "
         f"{relation} <b>{names[1]}</b> ({cell_name(second, many)}, {_turns(arrangement, second)})"
@@ -149,10 +150,10 @@ def _placed(puzzle: Puzzle, arrangement: Arrangement, cell: Cell, down: bool) ->
     return np.asarray(image, np.uint8)
 
 
-def _wide(image: NDArray[np.uint8]) -> int:
-    """Return how wide to show a pair: small pieces are magnified by a whole number."""
+def _zoom(image: NDArray[np.uint8]) -> int:
+    """Return the whole number by which to magnify a pair of small pieces."""
     height, width = image.shape[:2]
-    return int(width * max(1, round(260 / max(height, width))))
+    return max(1, round(260 / int(max(height, width))))
 
 
 def cell_name(cell: Cell, many: bool) -> str:

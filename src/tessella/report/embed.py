@@ -12,10 +12,12 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
+from tessella.placement import printable
+
 
 def text(value: object) -> str:
     """Return `value` as HTML text, safe inside elements and quoted attributes."""
-    return html.escape(str(value), quote=True)
+    return html.escape(printable(value), quote=True)
 
 
 def number(value: float) -> str:

@@ -33,7 +33,10 @@ def _facts(puzzle: Puzzle, result: Result) -> Iterator[tuple[str, str]]:
     shapes = {sheet.shape for sheet in result.arrangement.sheets}
     if len(shapes) == 1:
         rows, cols = shapes.pop()
-        yield "answer", _sheets(len(result.arrangement.sheets)) + f"{rows} rows × {cols} columns"
+        yield (
+            "answer",
+            _sheets(len(result.arrangement.sheets)) + f"{rows} × {cols} cells (rows × columns)",
+        )
     else:
         yield "answer", f"{len(result.arrangement.sheets)} sheets of different shapes"
     for key in ("measure", "solver", "seed"):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -12,7 +13,7 @@ from tessella.arrangement import EMPTY, Arrangement, Sheet
 from tessella.compatibility import Compatibility
 from tessella.confidence import Join, local_fitness, to_json
 from tessella.imaging.render import render, shrunk
-from tessella.placement import FIRST
+from tessella.placement import FIRST, printable
 from tessella.plots.figure import png
 from tessella.plots.heatmap import colours, heatmap, scale_of
 from tessella.puzzle import Puzzle
@@ -20,7 +21,10 @@ from tessella.report.doubts import anchor
 from tessella.report.embed import data_uri, exact, photograph, text
 
 PICTURE_SIDE = 1600
-"""Longest side of a picture in the report, in pixels."""
+"""Longest side of a picture in the report, in pixels; less where there are many sheets."""
+
+SHEETS_LARGE = 4
+"""How many sheets are shown at full size; more share the room of these."""
 
 TABLE_CELLS = 1500
 """Above this many cells a sheet's table is left to placement.csv."""
@@ -40,19 +44,22 @@ def sheet_section(
     title = f"Sheet {number + FIRST}" if many else "Reassembled"
     return (
         f"<section id='sheet-{number + FIRST}'><h2>{title}</h2>"
-        f"{_map(puzzle, sheet, fitness, number, called)}"
+        f"{_map(puzzle, sheet, fitness, number, _side(len(arrangement.sheets)))}"
         f"{_table(puzzle, sheet, number)}"
-        f"<h3>How well every piece agrees with its neighbours</h3>"
         f"{_heatmap(puzzle, fitness, called)}</section>"
     )
 
 
-def _map(
-    puzzle: Puzzle, sheet: Sheet, fitness: NDArray[np.float64], number: int, called: str
-) -> str:
+def _side(sheets: int) -> int:
+    """Return the longest side of a picture, so that many sheets do not make the page heavy."""
+    return round(PICTURE_SIDE / math.sqrt(max(1, sheets / SHEETS_LARGE)))
+
+
+def _map(puzzle: Puzzle, sheet: Sheet, fitness: NDArray[np.float64], number: int, side: int) -> str:
     """Return the picture with a cursor that tells every cell's file."""
+    called = f"sheet {number + FIRST}"
     whole = render(puzzle, sheet)
-    picture = shrunk(whole, PICTURE_SIDE)
+    picture = shrunk(whole, side)
     height, width = picture.shape[:2]
     small = "" if picture.shape == whole.shape else " It is scaled down here; the PNG is not."
     file = "assembled.png" if number == 0 else f"assembled-{number + FIRST:03d}.png"
@@ -77,8 +84,11 @@ def _map(
 
 
 def _heatmap(puzzle: Puzzle, fitness: NDArray[np.float64], called: str) -> str:
+    if not np.isfinite(fitness).any():
+        return ""
     drawn = data_uri(png(heatmap(fitness, cell=puzzle.piece_size), dpi=110), "image/png")
     return (
+        "<h3>How well every piece agrees with its neighbours</h3>"
         f"<figure><img class='plot' src='{drawn}' alt='Heatmap of local fitness, {called}'>"
         "<figcaption>Every cell is a piece; its colour is the mean compatibility with its "
         "neighbours. Brighter agrees better, dark cells deserve a look. The scale begins at the "
@@ -135,7 +145,7 @@ def map_data(
         }
         for number, sheet in enumerate(arrangement.sheets)
     ]
-    return {"first": FIRST, "names": list(puzzle.names), "sheets": sheets}
+    return {"first": FIRST, "names": [printable(n) for n in puzzle.names], "sheets": sheets}
 
 
 def _percent(values: NDArray[np.float64]) -> list[int]:

@@ -75,9 +75,7 @@ class _State:
             return None
         population = Population(*(held[f"population_{n}"] for n in Population._fields))
         history = held["history"].tolist()
-        return cls(
-            population, int(held["counts"][1]), int(held["counts"][2]), history[-1], history
-        )
+        return cls(population, int(held["counts"][1]), int(held["counts"][2]), history[-1], history)
 
 
 @dataclass(frozen=True)
@@ -107,6 +105,8 @@ class Evolution:
                 state.population, spare = spare, state.population
                 state.generation += 1
                 self._note(state)
+        if stopped and self.checkpoint and state.population.fitness.min() >= 0:
+            self.checkpoint.save(state.pack(self.seed))
         return self._solution(state, stopped)
 
     def _resumed(self) -> _State | None:
@@ -121,15 +121,17 @@ class Evolution:
             self.breeder.begin(thread, state.population, self.seed, first, last)
 
         begin(0, 0, 1)
-        self._share(begin, 1, pool)
-        self._note(state)
+        whole = self._share(begin, 1, pool)
+        self._note(state, whole)
         return state
 
     def _next(self, state: _State, spare: Population, pool: ThreadPoolExecutor) -> bool:
         """Fill `spare` with the next generation; False when asked to stop half-way."""
         elite = np.argsort(-state.population.fitness, kind="stable")[: self.limits.elitism]
-        for old, new in zip(state.population, spare, strict=True):
-            new[: len(elite)] = old[elite]
+        spare.neighbor[: len(elite)] = state.population.neighbor[elite]
+        spare.score[: len(elite)] = state.population.score[elite]
+        spare.fitness[: len(elite)] = state.population.fitness[elite]
+        spare.mean[: len(elite)] = state.population.mean[elite]
         wheel = np.cumsum(np.maximum(state.population.fitness, 1e-9))
 
         def breed(thread: int, first: int, last: int) -> None:
@@ -165,8 +167,8 @@ class Evolution:
 
         return all(list(pool.map(labour, range(self.threads))))
 
-    def _note(self, state: _State) -> None:
-        """Record a finished generation, tell the watcher, keep a checkpoint."""
+    def _note(self, state: _State, whole: bool = True) -> None:
+        """Record a generation, tell the watcher, keep a checkpoint if the generation is whole."""
         fitness = state.population.fitness
         place = int(fitness.argmax())
         improved = bool(fitness[place] > state.best + _IMPROVED)
@@ -178,7 +180,7 @@ class Evolution:
         self.watch.generation(
             Generation(0, state.generation, state.best, mean, state.stagnant, snapshot)
         )
-        if self.checkpoint and self.checkpoint.due():
+        if whole and self.checkpoint and self.checkpoint.due():
             self.checkpoint.save(state.pack(self.seed))
 
     def _solution(self, state: _State, stopped: bool) -> Solution:

@@ -25,11 +25,11 @@ from tessella.compatibility import Compatibility
 from tessella.errors import InputError, NameUnknown
 from tessella.kernels import breeding
 from tessella.kernels.breeding import Polish, Population
+from tessella.kernels.buddies import best_buddies
 from tessella.kernels.crossover import PHASES, Rules, make_bags
-from tessella.kernels.greedy import best_buddies
 from tessella.kernels.growth import Guide, make_ratings, nobody
 from tessella.puzzle import Shape
-from tessella.solvers._evolution import Evolution, Limits, kernel_for, quarter_turns
+from tessella.solvers._evolution import Breeder, Evolution, Limits, kernel_for, quarter_turns
 from tessella.solving import Solution
 from tessella.stop import Stop, never
 from tessella.threads import available
@@ -72,12 +72,12 @@ class Genetic:
     without: str = ""
     seeding: Literal["greedy", "random"] = "greedy"
     margin: float = 1.0
-    inherit: float = 0.2
+    inherit: float = 0.4
     noise: float = 0.05
     depth: int = 4
-    polish: int = 4
+    polish: int = 2
     cells: int = 48
-    coverage: float = 4.0
+    coverage: float = 3.0
 
     def __post_init__(self) -> None:
         for name in (p for p in self.without.split(",") if p.strip()):
@@ -115,11 +115,16 @@ class Genetic:
     ) -> Solution:
         """Arrange all pieces; see `tessella.solving.Solver`."""
         count = threads or available()
-        make = PhaseBreeder if self.strategy == "paper" else GuidedBreeder
+        breeder: Breeder
+        if self.strategy == "paper":
+            rules = self.rules(compatibility)
+            breeder = PhaseBreeder(rules, self.alpha0, compatibility, shape, count)
+        else:
+            breeder = GuidedBreeder(self, compatibility, shape, count)
         return Evolution(
             compatibility=compatibility,
             shape=shape,
-            breeder=make(self, compatibility, shape, count),
+            breeder=breeder,
             limits=self.limits(),
             seed=seed,
             threads=count,
@@ -133,9 +138,10 @@ class Genetic:
         left_out = {name.strip() for name in self.without.split(",")}
         phases = sum(1 << i for i, name in enumerate(PHASES) if name not in left_out)
         skips = [self.skip1, self.skip1, self.skip2, self.skip2] if self.mutate else [0.0] * 4
+        # The paper's phases 4 and 5 remain intact: no random piece takes the place of phase 4's.
         return Rules(
             phases=phases,
-            skip=np.array([round(65536 * s) for s in skips], np.int64),
+            skip=np.array([round(65536 * s) for s in skips] + [0], np.int64),
             both=int(self.alpha_tests == "both"),
             square=int(compatibility.square),
         )
@@ -150,12 +156,17 @@ class PhaseBreeder:
     """The paper's: random first population, crossover by phases."""
 
     def __init__(
-        self, settings: Genetic, compatibility: Compatibility, shape: Shape | None, threads: int
+        self,
+        rules: Rules,
+        alpha0: float,
+        compatibility: Compatibility,
+        shape: Shape | None,
+        threads: int,
     ) -> None:
         self.tables = compatibility.tables
         self.buddy = best_buddies(self.tables)
-        self.rules = settings.rules(compatibility)
-        self.alpha0 = settings.alpha0
+        self.rules = rules
+        self.alpha0 = alpha0
         self.turns = quarter_turns(compatibility)
         self.kernels = [kernel_for(compatibility, shape) for _ in range(threads)]
         self.bags = [make_bags(compatibility.pieces) for _ in range(threads)]

@@ -1,0 +1,28 @@
+# make demo and make test need Python 3.11 or newer and nothing else; everything goes into .venv.
+
+PYTHON := .venv/bin/python
+DEMO := demo-result
+
+.PHONY: demo test lint format clean
+
+demo:
+	@sh scripts/venv.sh run
+	@$(PYTHON) -m tessella demo --out $(DEMO) --force
+
+test: lint
+	$(PYTHON) -m pytest -n auto --maxprocesses 4
+
+lint:
+	@sh scripts/venv.sh dev
+	$(PYTHON) -m ruff format --check .
+	$(PYTHON) -m ruff check .
+	$(PYTHON) -m mypy
+
+format:
+	@sh scripts/venv.sh dev
+	$(PYTHON) -m ruff format .
+	$(PYTHON) -m ruff check --fix .
+
+clean:
+	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis $(DEMO)
+	find src tests speed -name __pycache__ -type d -prune -exec rm -rf {} +

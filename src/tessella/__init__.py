@@ -1,0 +1,109 @@
+"""tessella puts pictures back together from shuffled pieces.
+
+Cut a picture into turned pieces, put it back together, and compare with the truth:
+
+>>> import tessella
+>>> picture = tessella.demo_picture()[:280, :336]
+>>> puzzle, truth = tessella.cut(picture, 56, turned=True, seed=1)
+>>> puzzle.upright, puzzle.shape, len(puzzle)
+(False, (5, 6), 30)
+>>> result = tessella.solve(puzzle)
+>>> tessella.score(result, truth).neighbor
+1.0
+>>> tessella.render(puzzle, result.arrangement.sheets[0]).shape in [(280, 336, 3), (336, 280, 3)]
+True
+
+The same in parts, to change one of them:
+
+>>> plan = tessella.make_plan(measure="ssd", solver="paikin_tal")
+>>> prepared = tessella.prepare(puzzle, plan)
+>>> tessella.search(prepared).settings["measure"]["name"]
+'ssd'
+
+Nothing heavy is imported until it is used.
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from tessella.api import Prepared, prepare, score, search, solve
+    from tessella.arrangement import Arrangement, Sheet
+    from tessella.compatibility import Compatibility
+    from tessella.errors import InputError, RunError, TessellaError
+    from tessella.imaging.cut import cut
+    from tessella.imaging.folder import read_puzzle, write_puzzle
+    from tessella.imaging.read import read_image, write_image
+    from tessella.imaging.render import render, scrambled
+    from tessella.output import write_result
+    from tessella.pictures import demo_picture
+    from tessella.plan import Plan, make_plan
+    from tessella.puzzle import Puzzle
+    from tessella.report import write_report
+    from tessella.result import Result
+    from tessella.truth import Truth
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "Arrangement",
+    "Compatibility",
+    "InputError",
+    "Plan",
+    "Prepared",
+    "Puzzle",
+    "Result",
+    "RunError",
+    "Sheet",
+    "TessellaError",
+    "Truth",
+    "__version__",
+    "cut",
+    "demo_picture",
+    "make_plan",
+    "prepare",
+    "read_image",
+    "read_puzzle",
+    "render",
+    "score",
+    "scrambled",
+    "search",
+    "solve",
+    "write_image",
+    "write_puzzle",
+    "write_report",
+    "write_result",
+]
+
+_HOMES = {
+    "tessella.api": ("Prepared", "prepare", "score", "search", "solve"),
+    "tessella.arrangement": ("Arrangement", "Sheet"),
+    "tessella.compatibility": ("Compatibility",),
+    "tessella.errors": ("InputError", "RunError", "TessellaError"),
+    "tessella.imaging.cut": ("cut",),
+    "tessella.imaging.folder": ("read_puzzle", "write_puzzle"),
+    "tessella.imaging.read": ("read_image", "write_image"),
+    "tessella.imaging.render": ("render", "scrambled"),
+    "tessella.output": ("write_result",),
+    "tessella.pictures": ("demo_picture",),
+    "tessella.plan": ("Plan", "make_plan"),
+    "tessella.puzzle": ("Puzzle",),
+    "tessella.report": ("write_report",),
+    "tessella.result": ("Result",),
+    "tessella.truth": ("Truth",),
+}
+_HOME = {name: home for home, names in _HOMES.items() for name in names}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOME:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value = getattr(importlib.import_module(_HOME[name]), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

@@ -1,0 +1,260 @@
+"""From a puzzle to a judged answer.
+
+`solve` is one call. It is `make_plan` (what works), `prepare` (measure all pairs of edges) and
+`search` (run the solver, judge the answer), which can be called one by one; what those are made
+of (`tessella.measuring.measure`, adjustments, solvers) takes and gives the same types.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tessella import metrics, shuffle
+from tessella.arrangement import Arrangement
+from tessella.compatibility import Compatibility
+from tessella.confidence import judge
+from tessella.errors import InputError
+from tessella.measuring import KEEP, Measure
+from tessella.measuring import measure as ask
+from tessella.plan import MEASURE, SOLVER, Plan, make_plan
+from tessella.puzzle import Puzzle
+from tessella.result import Result
+from tessella.runs import Ledger, Run, best, perform
+from tessella.solving import Solver
+from tessella.stop import Stop, after, either, never
+from tessella.truth import Truth
+from tessella.versions import versions
+from tessella.watch import SILENT, Generation, Watcher
+
+
+@dataclass(frozen=True, eq=False)
+class Prepared:
+    """A puzzle whose pairs of edges are measured: all that a solver needs.
+
+    Attributes
+    ----------
+    puzzle : as it was given
+    plan : what measured it, and what will solve it
+    compatibility : of the pieces in random order, as solvers see them
+    order : piece k of `compatibility` is piece ``order[k]`` of `puzzle`, int32 ``(N,)``
+    keep, seed : as given to `prepare`
+    began : when, by `time.monotonic`
+    seconds : wall time of every stage
+    """
+
+    puzzle: Puzzle
+    plan: Plan
+    compatibility: Compatibility
+    order: NDArray[np.int32]
+    keep: int | None
+    seed: int
+    began: float
+    seconds: Mapping[str, float]
+
+
+def solve(
+    puzzle: Puzzle,
+    *,
+    measure: str | Measure = MEASURE,
+    solver: str | Solver = SOLVER,
+    settings: Mapping[str, Any] | None = None,
+    keep: int | None = KEEP,
+    runs: int = 1,
+    seconds: float | None = None,
+    seed: int = 0,
+    threads: int | None = None,
+    watch: Watcher = SILENT,
+    stop: Stop = never,
+    checkpoint: Path | None = None,
+) -> Result:
+    """Put `puzzle` back together.
+
+    Parameters
+    ----------
+    measure, solver : names (see ``tessella list``) or objects
+    settings : of solver, measure and adjustment; see `tessella.plan.make_plan`
+    keep : how many of the best candidates of an edge to list; None lists all
+    runs : independent runs, with seeds `seed`, `seed` + 1, ...; the best by fitness is the answer
+    seconds : stop after so long, measuring included, and answer with the best so far
+    seed : of the order in which pieces are looked at, and of the solver; the same seed gives the
+        same answer, whatever `threads` is (a time limit excepted)
+    threads : how many to use; all that this process may use when None
+    watch : is told how far the work has come
+    stop : asked between steps of the solver; once it says True, the best so far is the answer
+    checkpoint : folder that keeps unfinished work; called again with the same arguments, `solve`
+        takes it up and ends as if it had never been interrupted. Removed when all is done.
+    """
+    plan = make_plan(measure, solver, settings)
+    check_limits(runs, seconds, seed, threads)
+    prepared = prepare(puzzle, plan, keep=keep, seed=seed, threads=threads, watch=watch)
+    return search(
+        prepared,
+        runs=runs,
+        seconds=seconds,
+        threads=threads,
+        watch=watch,
+        stop=stop,
+        checkpoint=checkpoint,
+    )
+
+
+def prepare(
+    puzzle: Puzzle,
+    plan: Plan,
+    *,
+    keep: int | None = KEEP,
+    seed: int = 0,
+    threads: int | None = None,
+    watch: Watcher = SILENT,
+) -> Prepared:
+    """Measure `puzzle`, its pieces in random order so that the order of files cannot help."""
+    check_limits(1, None, seed, threads)
+    if keep is not None and keep < 1:
+        raise InputError(f"A shortlist needs at least 1 candidate an edge, or all; got {keep}.")
+    began = time.monotonic()
+    shuffled, order = shuffle.permuted(puzzle, seed)
+    scores = ask(shuffled, plan.measure, keep=keep, threads=threads, watch=watch)
+    measured = time.monotonic()
+    compatibility = plan.adjustment.adjust(scores, threads)
+    seconds = {"measuring": measured - began, "adjusting": time.monotonic() - measured}
+    return Prepared(puzzle, plan, compatibility, order, keep, seed, began, seconds)
+
+
+def search(
+    prepared: Prepared,
+    *,
+    runs: int = 1,
+    seconds: float | None = None,
+    threads: int | None = None,
+    watch: Watcher = SILENT,
+    stop: Stop = never,
+    checkpoint: Path | None = None,
+) -> Result:
+    """Run the plan's solver on what is prepared, and judge its answer; see `solve`.
+
+    `seconds` count from the beginning of `prepare`.
+    """
+    check_limits(runs, seconds, prepared.seed, threads)
+    started = time.monotonic()
+    if seconds is not None:
+        stop = either(stop, after(prepared.began + seconds - started))
+    ledger = None if checkpoint is None else Ledger(checkpoint, _key(prepared))
+    if ledger:
+        ledger.open()
+    done = perform(
+        prepared.plan.solver,
+        prepared.compatibility,
+        prepared.puzzle.shape,
+        runs=runs,
+        seed=prepared.seed,
+        threads=threads,
+        stop=stop,
+        watch=watch,
+        ledger=ledger,
+    )
+    stopped = len(done) < runs or done[-1].solution.stopped
+    if ledger and not stopped:
+        ledger.close(runs)
+    chosen = {"keep": prepared.keep, "runs": runs, "seed": prepared.seed, "seconds": seconds}
+    took = {**prepared.seconds, "solving": time.monotonic() - started}
+    return _result(prepared, done, stopped, chosen, took)
+
+
+def _result(
+    prepared: Prepared,
+    done: list[Run],
+    stopped: bool,
+    chosen: dict[str, Any],
+    seconds: dict[str, float],
+) -> Result:
+    """Bring everything back to the order of the puzzle as it was given, and judge it."""
+    solved = time.monotonic()
+    run, order = best(done), prepared.order
+    arrangement = shuffle.restore(run.solution.arrangement, order)
+    compatibility = prepared.compatibility.relabelled(np.asarray(order, np.intp))
+    joins = judge(arrangement, compatibility)
+    ended = time.monotonic()
+    return Result(
+        arrangement=arrangement,
+        fitness=run.solution.fitness,
+        compatibility=compatibility,
+        joins=joins,
+        runs=tuple(each.solution.fitness for each in done),
+        history=tuple(each.solution.history for each in done),
+        evolution=tuple(_restored(generation, order) for generation in run.evolution),
+        stopped=stopped,
+        settings={**prepared.plan.to_json(), **chosen},
+        seconds={**seconds, "judging": ended - solved, "total": ended - prepared.began},
+    )
+
+
+def _restored(generation: Generation, order: NDArray[np.int32]) -> Generation:
+    if generation.snapshot is None:
+        return generation
+    return replace(generation, snapshot=shuffle.restore(generation.snapshot, order))
+
+
+def check_limits(runs: int, seconds: float | None, seed: int, threads: int | None) -> None:
+    """Raise unless `solve` can work with these."""
+    if runs < 1:
+        raise InputError(f"There must be at least 1 run; got {runs}.")
+    if seconds is not None and not seconds > 0:
+        raise InputError(f"The time limit must be more than 0 seconds; got {seconds}.")
+    if seed < 0:
+        raise InputError(f"A seed must be 0 or more; got {seed}.")
+    if threads is not None and threads < 1:
+        raise InputError(f"There must be at least 1 thread; got {threads}.")
+
+
+def _key(prepared: Prepared) -> str:
+    """Return what tells this work from any other: pixels, what is known, settings, versions."""
+    puzzle = prepared.puzzle
+    known = {
+        "size": puzzle.pieces.shape,
+        "upright": puzzle.upright,
+        "shape": puzzle.shape,
+        "eroded": puzzle.eroded,
+        "plan": prepared.plan.to_json(),
+        "keep": prepared.keep,
+        "seed": prepared.seed,
+        "versions": versions(),
+    }
+    digest = hashlib.blake2b(json.dumps(known, default=str).encode(), digest_size=16)
+    digest.update(np.ascontiguousarray(puzzle.pieces).data)
+    return digest.hexdigest()
+
+
+def score(
+    answer: Result | Arrangement,
+    truth: Truth,
+    *,
+    upright: bool | None = None,
+    shape_known: bool | None = None,
+) -> metrics.Score:
+    """Judge an answer against the truth.
+
+    Parameters
+    ----------
+    upright : whether `direct` tries no whole turns; None: when the truth turns no piece
+    shape_known : whether `direct` tries no shifts; None: when the sheets have their true shapes
+    """
+    arrangement = answer.arrangement if isinstance(answer, Result) else answer
+    if upright is None:
+        upright = not any(sheet.turns.any() for sheet in truth.arrangement.sheets)
+    if shape_known is None:
+        shape_known = _shapes(arrangement, upright) == _shapes(truth.arrangement, upright)
+    return metrics.score(arrangement, truth, upright=upright, shape_known=shape_known)
+
+
+def _shapes(arrangement: Arrangement, upright: bool) -> list[tuple[int, ...]]:
+    """Return the sheets' shapes in an order of their own; turned ones count either way round."""
+    return sorted(s.shape if upright else tuple(sorted(s.shape)) for s in arrangement.sheets)

@@ -1,0 +1,76 @@
+"""``tessella bench``: run a suite, write records and tables."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+
+def bench(
+    suite: Annotated[
+        str, typer.Argument(help="A suite, any folder of pictures in --data, or: ablation.")
+    ],
+    data: Annotated[Path, typer.Option(help="The folder above the suite's folder.")],
+    out: Annotated[Path, typer.Option(help="Where records and tables go; earlier ones are kept.")],
+    measure: Annotated[
+        str | None, typer.Option(help="The compatibility measure (default: mgc).")
+    ] = None,
+    solver: Annotated[
+        str | None,
+        typer.Option(help="The solver (default: genetic); none ranks the measure alone."),
+    ] = None,
+    on: Annotated[str | None, typer.Option(help="With ablation: the suite to run it on.")] = None,
+    turned: Annotated[bool, typer.Option("--turned", help="Turn the pieces (Type-2).")] = False,
+    shape: Annotated[str, typer.Option(help="known or unknown.")] = "known",
+    erode: Annotated[int, typer.Option(help="Pixels that every side of a piece loses.")] = 0,
+    piece: Annotated[int, typer.Option(help="Side of a piece in pixels.")] = 28,
+    limit: Annotated[int | None, typer.Option(help="Take only the first K pictures.")] = None,
+    runs: Annotated[int, typer.Option(help="Independent runs of every picture.")] = 5,
+    seed: Annotated[int, typer.Option(help="Seed of the first run; the next has one more.")] = 1,
+    device: Annotated[str, typer.Option(help="auto, cpu or cuda.")] = "auto",
+    setting: Annotated[
+        list[str] | None, typer.Option("--set", metavar="KEY=VALUE", help="A setting; repeatable.")
+    ] = None,
+    threads: Annotated[
+        int | None, typer.Option(help="Threads of one picture (default: cores / jobs).")
+    ] = None,
+    jobs: Annotated[int, typer.Option(help="Pictures at a time, a process each.")] = 1,
+    top: Annotated[bool, typer.Option("--top", help="Record Top-i of the measure too.")] = False,
+    per_picture: Annotated[
+        bool, typer.Option("--per-picture", help="Print a row for every picture too.")
+    ] = False,
+) -> None:
+    """Reconstruct the pictures of a suite and compare with published figures.
+
+    Every finished run is written to OUT/records.jsonl at once, so the same call goes on where an
+    earlier one was stopped. OUT/table.md shows all that OUT holds.
+
+    Example: tessella bench mit_432 --data pictures --out results --runs 5
+    """
+    from tessella.bench.session import Wish, serve
+
+    serve(
+        Wish(
+            name=suite,
+            data=data,
+            out=out,
+            measure=measure,
+            solver=solver,
+            on=on,
+            turned=turned,
+            shape=shape,
+            erode=erode,
+            piece=piece,
+            limit=limit,
+            runs=runs,
+            seed=seed,
+            device=device,
+            settings=tuple(setting or ()),
+            threads=threads,
+            jobs=jobs,
+            top=top,
+            per_picture=per_picture,
+        )
+    )

@@ -1,0 +1,227 @@
+"""Running a suite cell by cell; what is finished is never done again."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from typing import TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tessella.bench.configuration import NONE, Configuration, Part, Setup
+from tessella.bench.records import (
+    PLACES,
+    Cell,
+    Journal,
+    Means,
+    Outcome,
+    Ranks,
+    Record,
+    Seconds,
+)
+from tessella.bench.workers import share
+from tessella.compatibility import Compatibility
+from tessella.imaging.cut import cut
+from tessella.imaging.read import read_image
+from tessella.measuring import measure
+from tessella.metrics import score, top
+from tessella.puzzle import Puzzle
+from tessella.scores import Scores
+from tessella.solving import Solver
+from tessella.truth import Truth
+
+CUT_SEED = 0
+"""Every picture is shuffled and turned once, the same for all runs and configurations."""
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class Order:
+    """What a call of `bench` asks for.
+
+    Attributes
+    ----------
+    suite, pictures : the suite's name and its picture files
+    configurations : all of them cut and measure alike
+    seeds : of the solver, one a run
+    top : rank the measure as well
+    """
+
+    suite: str
+    pictures: tuple[Path, ...]
+    configurations: tuple[Configuration, ...]
+    seeds: tuple[int, ...]
+    means: Means
+    top: bool = False
+
+    def __post_init__(self) -> None:
+        assert len({each.measuring for each in self.configurations}) == 1
+
+    def cells(self, picture: Path) -> tuple[Cell, ...]:
+        """Return the cells of one picture."""
+        ranked = [each.ranking() for each in self.configurations if self.top]
+        wanted: dict[Cell, None] = {}
+        for configuration in (*ranked, *self.configurations):
+            seeds = (None,) if configuration.solver == NONE else self.seeds
+            wanted |= {Cell(self.suite, picture.name, configuration, seed): None for seed in seeds}
+        return tuple(wanted)
+
+
+@dataclass(frozen=True)
+class Task:
+    """The unfinished cells of one picture."""
+
+    picture: Path
+    cells: tuple[Cell, ...]
+    means: Means
+
+
+Listener = Callable[[Record, int, int], None]
+"""Is told every new record, how many cells are done, and how many were asked for."""
+
+
+def run(order: Order, journal: Journal, tell: Listener = lambda *_: None) -> None:
+    """Do the cells of `order` that `journal` does not hold, and write each down when finished."""
+    tasks = []
+    total = done = 0
+    for picture in order.pictures:
+        cells = order.cells(picture)
+        left = tuple(cell for cell in cells if cell not in journal)
+        total, done = total + len(cells), done + len(cells) - len(left)
+        if left:
+            tasks.append(Task(picture, left, order.means))
+    if not tasks:
+        return
+    for record in share(perform, tasks, min(order.means.jobs, len(tasks))):
+        journal.append(record)
+        done += 1
+        tell(record, done, total)
+
+
+def perform(task: Task) -> Iterator[Record]:
+    """Cut and measure a picture once, then yield the record of every cell as it is finished."""
+    threads = task.means.threads
+    for cell in task.cells:
+        _warm_up(cell.configuration, threads)
+    setup = task.cells[0].configuration.setup
+    measured = Measured.of(*_cut(read_image(task.picture), setup), task)
+    for cell in task.cells:
+        yield measured.record(cell)
+
+
+def _cut(image: NDArray[np.uint8], by: Setup) -> tuple[Puzzle, Truth]:
+    return cut(image, by.piece, turned=by.turned, erode=by.erode, seed=CUT_SEED)
+
+
+@dataclass(frozen=True)
+class Spent:
+    """Wall and processor seconds."""
+
+    wall: float
+    cpu: float
+
+
+def timed(work: Callable[[], T]) -> tuple[T, Spent]:
+    """Return what `work` returns and the time it took."""
+    wall, cpu = time.perf_counter(), time.process_time()
+    value = work()
+    return value, Spent(time.perf_counter() - wall, time.process_time() - cpu)
+
+
+@dataclass(frozen=True)
+class Adjusted:
+    """Compatibilities, the truth's fitness by them, and the time they took."""
+
+    compatibility: Compatibility
+    truth_fitness: float
+    spent: Spent
+
+
+@dataclass(frozen=True, eq=False)
+class Measured:
+    """A puzzle with its scores, and the compatibilities that its cells asked for so far."""
+
+    puzzle: Puzzle
+    truth: Truth
+    scores: Scores
+    spent: Spent
+    means: Means
+    _adjusted: dict[Part, Adjusted] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, puzzle: Puzzle, truth: Truth, task: Task) -> Measured:
+        """Measure `puzzle` as the task's configurations want it."""
+        by = task.cells[0].configuration.measure.make("measure")
+        scores, spent = timed(lambda: measure(puzzle, by, threads=task.means.threads))
+        return cls(puzzle, truth, scores, spent, task.means)
+
+    def adjusted(self, part: Part) -> Adjusted:
+        """Return the compatibilities by adjustment `part`, made once."""
+        if part not in self._adjusted:
+            (compatibility, fitness), spent = timed(lambda: self._adjust(part))
+            self._adjusted[part] = Adjusted(compatibility, fitness, spent)
+        return self._adjusted[part]
+
+    def _adjust(self, part: Part) -> tuple[Compatibility, float]:
+        made = part.make("adjustment").adjust(self.scores, self.means.threads)
+        # The truth's fitness builds the look-up tables, which are no solver's expense.
+        return made, made.fitness(self.truth.arrangement)
+
+    def record(self, cell: Cell) -> Record:
+        """Do one cell."""
+        adjusted = self.adjusted(cell.configuration.adjustment)
+        solving = Spent(0, 0)
+        outcome = ranks = None
+        if cell.seed is None:
+            ranks = self._rank(adjusted)
+        else:
+            outcome, solving = self._solve(cell.configuration, cell.seed, adjusted)
+        assert self.puzzle.shape is not None
+        return Record(
+            cell=cell,
+            pieces=len(self.puzzle),
+            shape=self.puzzle.shape,
+            seconds=Seconds(
+                measuring=self.spent.wall + adjusted.spent.wall,
+                measuring_cpu=self.spent.cpu + adjusted.spent.cpu,
+                solving=solving.wall,
+                solving_cpu=solving.cpu,
+            ),
+            means=self.means,
+            outcome=outcome,
+            ranks=ranks,
+        )
+
+    def _solve(self, by: Configuration, seed: int, told: Adjusted) -> tuple[Outcome, Spent]:
+        solver: Solver = by.solver.make("solver")
+        setup = by.setup
+        shape = self.puzzle.shape if setup.shape_known else None
+        found, spent = timed(
+            lambda: solver.solve(told.compatibility, shape, seed=seed, threads=self.means.threads)
+        )
+        judged = score(
+            found.arrangement, self.truth, upright=not setup.turned, shape_known=setup.shape_known
+        )
+        generations = len(found.history)
+        return Outcome(found.fitness, told.truth_fitness, judged, generations), spent
+
+    def _rank(self, told: Adjusted) -> Ranks:
+        chosen = np.array(PLACES) - 1
+        before = top(self.scores, self.truth, PLACES[-1])[chosen]
+        after = top(told.compatibility, self.truth, PLACES[-1])[chosen]
+        return Ranks(tuple(before.tolist()), tuple(after.tolist()))
+
+
+@cache
+def _warm_up(by: Configuration, threads: int) -> None:
+    """Load compiled code and models with a small puzzle, so that no cell's time has it."""
+    size = (3 * by.setup.piece, 4 * by.setup.piece, 3)
+    noise = np.random.default_rng(0).integers(0, 256, size, np.uint8)
+    cell = Cell("", "", by, None if by.solver == NONE else 0)
+    task = Task(Path(), (cell,), Means(threads, 1, "auto"))
+    Measured.of(*_cut(noise, by.setup), task).record(cell)

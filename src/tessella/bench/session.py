@@ -1,0 +1,154 @@
+"""One call of ``tessella bench``: from what was wished for to records and tables."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+from tessella.bench import ablation, tables
+from tessella.bench.configuration import Configuration, Setup, configure, parse
+from tessella.bench.records import NAME, Journal, Means, Record
+from tessella.bench.run import Listener, Order, run
+from tessella.bench.suites import pictures
+from tessella.console import note, on_terminal
+from tessella.errors import InputError, RunError
+from tessella.files import claim_folder, write_text
+from tessella.plan import MEASURE, SOLVER
+from tessella.threads import available
+from tessella.versions import versions
+
+TABLE = "table.md"
+ABLATION_TABLE = "ablation.md"
+
+
+@dataclass(frozen=True)
+class Wish:
+    """What a call asks for; see the command's help.
+
+    Attributes
+    ----------
+    name : a suite, or ``ablation``
+    on : the suite of an ablation
+    settings : each as ``KEY=VALUE``
+    """
+
+    name: str
+    data: Path
+    out: Path
+    measure: str | None = None
+    solver: str | None = None
+    on: str | None = None
+    turned: bool = False
+    shape: str = "known"
+    erode: int = 0
+    piece: int = 28
+    limit: int | None = None
+    runs: int = 5
+    seed: int = 1
+    device: str = "auto"
+    settings: tuple[str, ...] = ()
+    threads: int | None = None
+    jobs: int = 1
+    top: bool = False
+    per_picture: bool = False
+
+    def __post_init__(self) -> None:
+        if self.ablation and self.on is None:
+            raise InputError("bench ablation needs a suite to run on; add --on SUITE.")
+        if self.ablation and self.solver is not None:
+            raise InputError("bench ablation runs its own solvers; leave --solver out.")
+        if not self.ablation and self.on is not None:
+            raise InputError("--on belongs to bench ablation; name the suite in its place instead.")
+        if self.shape not in ("known", "unknown"):
+            raise InputError(f"--shape must be known or unknown; got {self.shape!r}.")
+        for flag in ("limit", "runs", "threads", "jobs"):
+            count = getattr(self, flag)
+            if count is not None and count < 1:
+                raise InputError(f"--{flag} must be at least 1; got {count}.")
+        if self.seed < 0:
+            raise InputError(f"--seed must be 0 or more; got {self.seed}.")
+
+    @property
+    def ablation(self) -> bool:
+        """Whether the ablation is asked for."""
+        return self.name == "ablation"
+
+    @property
+    def suite(self) -> str:
+        """The suite that is run."""
+        return self.on or self.name
+
+    def configurations(self) -> dict[str, Configuration]:
+        """Return what to run, by name."""
+        setup = Setup(self.turned, self.shape == "known", self.erode, self.piece)
+        given = parse(self.settings)
+        measure, solver = self.measure or MEASURE, self.solver or SOLVER
+        if self.ablation:
+            return ablation.configurations(measure, given, setup, self.device)
+        return {solver: configure(measure, solver, given, setup, self.device)}
+
+    def means(self) -> Means:
+        """Return what the work is done with."""
+        threads = self.threads or max(1, available() // self.jobs)
+        return Means(threads, self.jobs, self.device, tuple(versions().items()))
+
+
+def serve(wish: Wish) -> None:
+    """Do what is missing of `wish`, write the tables of everything in its folder, print them."""
+    named = wish.configurations()
+    found = pictures(wish.suite, wish.data)
+    seeds = tuple(range(wish.seed, wish.seed + wish.runs))
+    chosen = tuple(named.values())
+    order = Order(wish.suite, found[: wish.limit], chosen, seeds, wish.means(), wish.top)
+    claim_folder(wish.out, force=True, marker=TABLE, others=(NAME, ABLATION_TABLE))
+    journal = Journal(wish.out)
+    try:
+        with _telling() as tell:
+            run(order, journal, tell)
+    except KeyboardInterrupt:
+        raise RunError(
+            f"Stopped; {journal.path} keeps what is finished, and the same call goes on from there."
+        ) from None
+    finally:  # A call that is stopped or fails shows what it finished.
+        grids = tables.overview(journal.records, {wish.suite: len(found)})
+        single = tables.by_picture(journal.records)
+        write_text(wish.out / TABLE, "\n".join(grid.markdown() for grid in (*grids, *single)))
+    shown = [*grids, *single] if wish.per_picture else grids
+    if wish.ablation:
+        grid = ablation.table(wish.suite, named, journal.records)
+        write_text(wish.out / ABLATION_TABLE, grid.markdown())
+        shown.append(grid)
+    print("\n".join(grid.text() for grid in shown))
+    print(f"Tables: {wish.out / TABLE}. Records: {journal.path}.")
+
+
+@contextmanager
+def _telling() -> Iterator[Listener]:
+    """Yield who is told of finished cells: a bar on a terminal, a line each elsewhere."""
+    if not on_terminal(sys.stderr):
+        yield lambda record, done, total: note(f"{done}/{total} {_said(record)}")
+        return
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
+    with Progress(*columns, TimeElapsedColumn(), console=Console(stderr=True)) as progress:
+        bar = progress.add_task("cutting and measuring", total=None)
+
+        def tell(record: Record, done: int, total: int) -> None:
+            progress.update(bar, description=_said(record), completed=done, total=total)
+
+        yield tell
+
+
+def _said(record: Record) -> str:
+    """Say in one line what a cell gave."""
+    where = f"{record.cell.suite}/{record.cell.picture}"
+    if record.ranks is not None:
+        return f"{where} Top-1 {tables.percent(record.ranks.after[0])} %"
+    assert record.outcome is not None
+    neighbor = tables.percent(record.outcome.score.neighbor)
+    return f"{where} seed {record.cell.seed}: {neighbor} % in {record.seconds.solving:.2f} s"

@@ -1,0 +1,155 @@
+"""Options that several commands share, and how their text is read."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+import typer
+
+from tessella.errors import InputError
+from tessella.puzzle import Shape
+
+PuzzlePath = Annotated[
+    Path,
+    typer.Argument(
+        metavar="PUZZLE",
+        help="A folder of pieces, with or without puzzle.json, or one scrambled picture.",
+    ),
+]
+Out = Annotated[Path, typer.Argument(metavar="OUT", help="Folder to write.")]
+Piece = Annotated[
+    str | None,
+    typer.Option("--piece", metavar="P|HxW|auto", help="Piece size in pixels, or auto."),
+]
+Upright = Annotated[
+    bool | None,
+    typer.Option("--upright/--turned", help="Whether the pieces lie upright or turned any way."),
+]
+Grid = Annotated[
+    str | None,
+    typer.Option("--shape", metavar="RxC|unknown", help="Rows and columns of the answer."),
+]
+Resize = Annotated[
+    int | None,
+    typer.Option("--resize", metavar="P", help="Bring every piece of a folder to P x P pixels."),
+]
+MeasureName = Annotated[
+    str, typer.Option("--measure", metavar="NAME", help="How pairs of edges are compared.")
+]
+SolverName = Annotated[
+    str, typer.Option("--solver", metavar="NAME", help="How the pieces are arranged.")
+]
+Runs = Annotated[
+    int, typer.Option("--runs", min=1, help="Independent runs; the best by fitness wins.")
+]
+Seconds = Annotated[
+    float | None,
+    typer.Option("--seconds", metavar="T", help="Stop after T seconds with the best so far."),
+]
+Model = Annotated[
+    str | None, typer.Option("--model", metavar="NAME", help="Model of a learned measure.")
+]
+Device = Annotated[
+    str, typer.Option("--device", metavar="auto|cpu|cuda", help="Where a learned measure runs.")
+]
+Shortlist = Annotated[
+    str | None,
+    typer.Option("--shortlist", metavar="K|all", help="Candidates an edge keeps; 64 by default."),
+]
+Settings = Annotated[
+    list[str] | None,
+    typer.Option("--set", metavar="KEY=VALUE", help="A setting of solver or measure; repeatable."),
+]
+Seed = Annotated[int, typer.Option("--seed", min=0, help="The same seed gives the same answer.")]
+Threads = Annotated[
+    int | None, typer.Option("--threads", min=1, help="How many threads to use; all by default.")
+]
+Pages = Annotated[
+    str | None, typer.Option("--pages", metavar="N|unknown", help="Pages, for strips alone.")
+]
+Resume = Annotated[bool, typer.Option("--resume", help="Continue unfinished work in OUT.")]
+Force = Annotated[bool, typer.Option("--force", help="Replace what an earlier run left in OUT.")]
+Quiet = Annotated[bool, typer.Option("--quiet", help="Print nothing but errors.")]
+
+
+def read_piece(text: str | None) -> Shape | Literal["auto"] | None:
+    """Read ``28``, ``28x40`` (height x width) or ``auto``."""
+    if text is None:
+        return None
+    if text == "auto":
+        return "auto"
+    sides = _numbers(text)
+    if len(sides) not in (1, 2):
+        raise InputError(f"--piece must be P, HxW or auto, such as 28 or 28x40; got {text!r}.")
+    return sides[0], sides[-1]
+
+
+def read_shape(text: str | None) -> Shape | Literal["unknown"] | None:
+    """Read ``18x24`` (rows x columns) or ``unknown``."""
+    if text is None:
+        return None
+    if text == "unknown":
+        return "unknown"
+    sides = _numbers(text)
+    if len(sides) != 2:
+        raise InputError(f"--shape must be RxC or unknown, such as 18x24; got {text!r}.")
+    return sides[0], sides[1]
+
+
+def _numbers(text: str) -> list[int]:
+    """Read whole numbers of at most 9 digits with an x between them; nothing if it is not that."""
+    parts = text.lower().split("x")
+    fine = all(part.isascii() and part.isdigit() and len(part) < 10 for part in parts)
+    return [int(part) for part in parts] if fine else []
+
+
+def read_shortlist(text: str | None) -> int | None:
+    """Read ``64`` or ``all``, which is None; what was not given is the usual number."""
+    from tessella.measuring import KEEP
+
+    if text is None or text == "all":
+        return KEEP if text is None else None
+    numbers = _numbers(text)
+    if len(numbers) != 1 or numbers[0] < 1:
+        raise InputError(f"--shortlist must be a number of at least 1, or all; got {text!r}.")
+    return numbers[0]
+
+
+def read_settings(given: Sequence[str] | None) -> dict[str, Any]:
+    """Read KEY=VALUE pairs."""
+    settings: dict[str, Any] = {}
+    for text in given or ():
+        key, sign, value = text.partition("=")
+        if not sign or not key:
+            raise InputError(f"--set must be KEY=VALUE, such as population=100; got {text!r}.")
+        if key in settings:
+            raise InputError(f"--set {key} was given twice; give it once.")
+        settings[key] = value
+    return settings
+
+
+def with_model(
+    settings: dict[str, Any], measure: str, model: str | None, device: str
+) -> dict[str, Any]:
+    """Add what ``--model`` and ``--device`` say; only learned measures have such settings."""
+    from tessella import registry
+
+    valid = registry.settings(registry.find("measure", measure))
+    if device not in ("auto", "cpu", "cuda"):
+        raise InputError(f"--device must be auto, cpu or cuda; got {device!r}.")
+    if model is not None and "model" not in valid:
+        raise InputError(f"Measure {measure} is not learned and has no models; leave --model out.")
+    if device == "cuda" and "device" not in valid:
+        raise InputError(f"Measure {measure} runs on the CPU alone; leave --device cuda out.")
+    added = {"model": model} if model is not None else {}
+    return {**settings, **added, **({"device": device} if "device" in valid else {})}
+
+
+def record(context: typer.Context) -> dict[str, Any]:
+    """Return every option of a call as it was resolved, for the record."""
+    return {
+        name: str(value) if isinstance(value, Path) else value
+        for name, value in context.params.items()
+    }

@@ -1,0 +1,115 @@
+"""Progress for people: bars on a terminal, plain lines elsewhere, both on standard error."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, TextIO
+
+from tessella.watch import SILENT, Generation, Watcher
+
+if TYPE_CHECKING:
+    from rich.progress import Progress
+
+EVERY = 10.0
+"""Seconds between two plain lines about the same stage."""
+
+
+@contextmanager
+def progress(*, quiet: bool = False, runs: int = 1) -> Iterator[Watcher]:
+    """Yield a watcher that shows how far the work has come; `runs` is how many there will be."""
+    if quiet:
+        yield SILENT
+    elif on_terminal(sys.stderr):
+        with _progress_bars() as bars:
+            yield Bars(bars, runs)
+    else:
+        yield Lines(sys.stderr, runs)
+
+
+def on_terminal(stream: TextIO) -> bool:
+    """Whether `stream` is a terminal that can redraw a line."""
+    return stream.isatty() and os.environ.get("TERM") != "dumb"
+
+
+def note(text: str) -> None:
+    """Say something beside the progress."""
+    print(text, file=sys.stderr, flush=True)
+
+
+class Lines:
+    """A watcher that prints a line when a stage begins, and now and then while it goes on."""
+
+    def __init__(self, stream: TextIO, runs: int = 1) -> None:
+        self.stream = stream
+        self.runs = runs
+        self.name, self.total, self.done = "", 0, 0
+        self._last = time.monotonic()
+
+    def stage(self, name: str, total: int) -> None:
+        """Print the stage's name."""
+        self.name, self.total, self.done = name, total, 0
+        self._print(f"{name} ({total:,} steps)" if total else name)
+
+    def advance(self, steps: int = 1) -> None:
+        """Print how far the stage has come, if it is time to."""
+        self.done += steps
+        if self.total and self._due():
+            self._print(f"{self.name}: {100 * self.done // self.total} %")
+
+    def generation(self, generation: Generation) -> None:
+        """Print how good the best is, if it is time to."""
+        if self._due():
+            self._print(_told(generation, self.runs))
+
+    def _due(self) -> bool:
+        return time.monotonic() - self._last >= EVERY
+
+    def _print(self, text: str) -> None:
+        self._last = time.monotonic()
+        print(text, file=self.stream, flush=True)
+
+
+class Bars:
+    """A watcher that draws a bar for every stage."""
+
+    def __init__(self, bars: Progress, runs: int = 1) -> None:
+        self.bars = bars
+        self.runs = runs
+        self._task = bars.add_task("starting", total=None)
+
+    def stage(self, name: str, total: int) -> None:
+        """Begin a new bar; the one before is done."""
+        self.bars.remove_task(self._task)
+        self._task = self.bars.add_task(name, total=total or None)
+
+    def advance(self, steps: int = 1) -> None:
+        """Lengthen the bar."""
+        self.bars.advance(self._task, steps)
+
+    def generation(self, generation: Generation) -> None:
+        """Tell the best fitness in place of the stage's name."""
+        self.bars.update(self._task, description=_told(generation, self.runs))
+
+
+def _told(generation: Generation, runs: int) -> str:
+    run = f"run {generation.run + 1} of {runs}, " if runs > 1 else ""
+    still = f", unchanged for {generation.stagnant}" if generation.stagnant else ""
+    return f"{run}generation {generation.number}: fitness {generation.best:.2f}{still}"
+
+
+def _progress_bars() -> Progress:
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeElapsedColumn
+
+    return Progress(
+        TextColumn("{task.description}"),
+        BarColumn(bar_width=30),
+        TaskProgressColumn(),
+        TimeElapsedColumn(),
+        console=Console(stderr=True),
+        transient=True,
+    )

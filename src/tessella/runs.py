@@ -1,0 +1,141 @@
+"""Independent runs of a solver: one after the other, the best by fitness wins."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from tessella.checkpoint import Checkpoint
+from tessella.compatibility import Compatibility
+from tessella.errors import OutputError
+from tessella.puzzle import Shape
+from tessella.snapshots import (
+    SnapshotCheckpoint,
+    Snapshots,
+    pack,
+    pack_generations,
+    unpack,
+    unpack_generations,
+)
+from tessella.solving import Solution, Solver
+from tessella.stop import Stop, never
+from tessella.watch import SILENT, Generation, Watcher
+
+
+@dataclass(frozen=True)
+class Run:
+    """One run's answer and how it came about."""
+
+    solution: Solution
+    evolution: tuple[Generation, ...] = ()
+
+
+@dataclass(frozen=True)
+class Ledger:
+    """A folder in which unfinished work is kept: finished runs, and the state of the current one.
+
+    Attributes
+    ----------
+    folder : made when the first file is written
+    key : what must be the same for work to be taken up: puzzle, settings, seed
+    """
+
+    folder: Path
+    key: str
+
+    def open(self) -> None:
+        """Make the folder."""
+        try:
+            self.folder.mkdir(parents=True, exist_ok=True)
+        except OSError as problem:
+            reason = problem.strerror or problem
+            raise OutputError(f"Cannot make the folder {self.folder}: {reason}.") from problem
+
+    def state(self, number: int) -> Checkpoint:
+        """Return where run `number` keeps its state while it goes on."""
+        return Checkpoint(self.folder / f"run-{number:03d}-state.npz", f"{self.key} {number}")
+
+    def finished(self, number: int) -> Run | None:
+        """Return run `number` if it was finished before."""
+        state = self._result(number).load()
+        if state is None:
+            return None
+        solution = Solution(
+            unpack(state, "arrangement/"), float(state["fitness"]), tuple(state["history"].tolist())
+        )
+        return Run(solution, tuple(unpack_generations(state, "evolution/")))
+
+    def finish(self, number: int, run: Run) -> None:
+        """Keep a finished run and drop its state."""
+        self._result(number).save(
+            pack(run.solution.arrangement, "arrangement/")
+            | pack_generations(list(run.evolution), "evolution/")
+            | {
+                "fitness": np.array(run.solution.fitness),
+                "history": np.array(run.solution.history, np.float64),
+            }
+        )
+        self.state(number).remove()
+
+    def close(self, runs: int) -> None:
+        """Remove everything: the work is done."""
+        for number in range(runs):
+            self._result(number).remove()
+            self.state(number).remove()
+        if self.folder.is_dir() and not any(self.folder.iterdir()):
+            self.folder.rmdir()
+
+    def _result(self, number: int) -> Checkpoint:
+        return Checkpoint(self.folder / f"run-{number:03d}.npz", f"{self.key} {number}")
+
+
+def perform(
+    solver: Solver,
+    compatibility: Compatibility,
+    shape: Shape | None,
+    *,
+    runs: int = 1,
+    seed: int = 0,
+    threads: int | None = None,
+    stop: Stop = never,
+    watch: Watcher = SILENT,
+    ledger: Ledger | None = None,
+) -> list[Run]:
+    """Run `solver` with seeds `seed`, `seed` + 1, ...; at least once, until `stop` says so.
+
+    Returns
+    -------
+    the runs in order, fewer than `runs` when stopped early
+    """
+    done: list[Run] = []
+    for number in range(runs):
+        run = ledger.finished(number) if ledger else None
+        if run is None:
+            if done and stop():
+                break
+            watch.stage("solving", 0)
+            snapshots = Snapshots(number, watch)
+            solution = solver.solve(
+                compatibility,
+                shape,
+                seed=seed + number,
+                threads=threads,
+                stop=stop,
+                watch=snapshots,
+                checkpoint=SnapshotCheckpoint(ledger.state(number), snapshots) if ledger else None,
+            )
+            run = Run(solution, snapshots.chosen())
+            if ledger and not solution.stopped:
+                ledger.finish(number, run)
+        done.append(run)
+        if run.solution.stopped:
+            break
+    return done
+
+
+def best(runs: Sequence[Run]) -> Run:
+    """Return the run with the best fitness, the earliest of equals."""
+    return max(runs, key=lambda run: run.solution.fitness)

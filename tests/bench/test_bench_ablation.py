@@ -1,0 +1,94 @@
+"""The ablation in the paper's form."""
+
+from dataclasses import replace
+
+import pytest
+
+from tessella import registry
+from tessella.bench.ablation import FULL, VARIANTS, configurations, table
+from tessella.bench.configuration import Setup
+from tessella.bench.published import ABLATION
+from tessella.errors import InputError, NameUnknown
+
+NAMES = [variant.name for variant in VARIANTS]
+
+
+@pytest.fixture
+def named(configured):
+    """One made-up configuration a variant."""
+    return {name: configured(variant=name) for name in NAMES}
+
+
+def test_the_variants_are_the_rows_of_the_papers_table():
+    assert [figure.variant for figure in ABLATION] == NAMES
+
+
+def test_the_variants_measure_alike_and_differ_in_the_solver():
+    made = configurations("mgc", {}, Setup(turned=True))
+    assert list(made) == NAMES
+    assert len({by.measuring for by in made.values()}) == 1
+    assert len({by.adjustment for by in made.values()}) == 1
+    assert len(set(made.values())) == len(NAMES)
+    told = {name: dict(by.solver.settings) for name, by in made.items()}
+    assert told["w/o phases 1.1 & 1.2"]["without"] == "1.1,1.2"
+    assert told["w/o mutations"]["mutate"] is False
+    assert all(told[name]["strategy"] == "paper" for name in NAMES[:-1])
+
+
+def test_settings_apply_to_every_variant_that_has_them():
+    made = configurations("mgc", {"population": "10", "alpha0": "0.9"})
+    assert all(dict(made[name].solver.settings)["alpha0"] == 0.9 for name in NAMES[:-1])
+    sholomon = dict(made[NAMES[-1]].solver.settings)
+    assert "alpha0" not in sholomon
+    assert sholomon["population"] == 10
+
+
+def test_settings_of_nobody_are_refused():
+    with pytest.raises(NameUnknown, match="colour"):
+        configurations("mgc", {"colour": "red"})
+
+
+@pytest.mark.parametrize("key", ["strategy", "without", "mutate"])
+def test_what_makes_the_variants_cannot_be_set(key):
+    with pytest.raises(InputError, match=f"{key}.*itself"):
+        configurations("mgc", {key: "paper"})
+
+
+def test_the_table_shows_means_and_bests_beside_the_papers(named, recorded):
+    records = [
+        recorded(seed=seed, by=by, neighbor=0.9 - 0.1 * place + 0.02 * seed, fitness=50 - seed)
+        for place, by in enumerate(named.values())
+        for seed in (0, 1)
+    ]
+    grid = table("mit_432", named, records)
+    assert grid.rows[0] == (
+        *(FULL, "91.00", "90.00", "92.00", "93.1", "95.2"),
+        *("-", "-", "-", "79", "89.4"),
+    )
+    assert grid.rows[2][:2] == ("w/o phase 2", "71.00")
+    assert any(
+        "Type-1: the largest loss of the mean, 40.00 points, is w/o mutations" in remark
+        for remark in grid.remarks
+    )
+    assert not any("Type-2: the largest" in remark for remark in grid.remarks)
+
+
+def test_a_table_without_losses_says_so(named, recorded):
+    grid = table("mit_432", named, [recorded(by=by) for by in named.values()])
+    assert "Type-1: the mean loses nothing, whatever is left out." in grid.remarks
+
+
+def test_the_table_takes_turned_puzzles_into_the_columns_of_type_2(named, recorded):
+    by = replace(named[FULL], setup=Setup(turned=True))
+    grid = table("mit_432", named, [recorded(by=by, neighbor=0.25)])
+    assert grid.rows[0][1:4] == ("-", "-", "-")
+    assert grid.rows[0][6:9] == ("25.00", "25.00", "25.00")
+
+
+def test_other_suites_and_settings_stay_out_of_the_table(named, recorded, configured):
+    others = [recorded(suite="holiday", by=named[FULL]), recorded(by=configured(variant="other"))]
+    assert all(row[1] == "-" for row in table("mit_432", named, others).rows)
+
+
+def test_every_variant_has_a_solver():
+    assert {variant.solver for variant in VARIANTS} <= set(registry.names("solver"))

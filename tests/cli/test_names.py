@@ -1,0 +1,29 @@
+"""``tessella list`` names everything there is, in lines or in a table."""
+
+import io
+
+from tessella import registry
+from tessella.bench.suites import SUITES
+
+
+def test_every_name_has_a_line_that_says_what_it_is(call):
+    told = call("list")
+    assert (told.code, told.err) == (0, "")
+    lines = dict(line.split(": ", 1) for line in told.out.splitlines())
+    for kind, label in (("measure", "measures"), ("solver", "solvers")):
+        for name in registry.names(kind):
+            assert len(lines[f"{label} {name}"]) > 10
+    assert all(f"suites {name}" in lines for name in SUITES)
+
+
+def test_a_terminal_gets_a_table(monkeypatch, call):
+    class Terminal(io.StringIO):
+        def isatty(self):
+            return True
+
+    terminal = Terminal()
+    monkeypatch.setattr("sys.stdout", terminal)
+    monkeypatch.setenv("TERM", "xterm")
+    call("list")
+    assert "mgc" in terminal.getvalue()
+    assert "models" in terminal.getvalue()

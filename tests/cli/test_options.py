@@ -1,0 +1,77 @@
+"""Options are read as they are written in the help, and nothing else is."""
+
+import pytest
+
+from tessella.cli import options
+from tessella.errors import InputError
+from tessella.measuring import KEEP
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [(None, None), ("auto", "auto"), ("28", (28, 28)), ("28x40", (28, 40)), ("28X40", (28, 40))],
+)
+def test_a_piece_size_is_a_number_two_or_auto(text, expected):
+    assert options.read_piece(text) == expected
+
+
+@pytest.mark.parametrize("text", ["", "x", "28x", "28x40x2", "-28", "2.5", "²", "9" * 10, "Auto "])
+def test_another_piece_size_is_refused(text):
+    with pytest.raises(InputError, match="--piece"):
+        options.read_piece(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"), [(None, None), ("unknown", "unknown"), ("18x24", (18, 24))]
+)
+def test_a_shape_is_rows_and_columns_or_unknown(text, expected):
+    assert options.read_shape(text) == expected
+
+
+@pytest.mark.parametrize("text", ["18", "18x", "x24", "1x2x3", "18,24", "auto"])
+def test_another_shape_is_refused(text):
+    with pytest.raises(InputError, match="--shape"):
+        options.read_shape(text)
+
+
+@pytest.mark.parametrize(("text", "expected"), [(None, KEEP), ("all", None), ("12", 12)])
+def test_a_shortlist_is_a_number_or_all(text, expected):
+    assert options.read_shortlist(text) == expected
+
+
+@pytest.mark.parametrize("text", ["0", "-1", "some", "3x4"])
+def test_another_shortlist_is_refused(text):
+    with pytest.raises(InputError, match="--shortlist"):
+        options.read_shortlist(text)
+
+
+def test_the_help_tells_the_usual_length_of_a_shortlist(call):
+    assert f"{KEEP} by default" in call("solve", "--help").out
+
+
+def test_settings_are_keys_and_values():
+    assert options.read_settings(["a=1", "b=c=d", "e="]) == {"a": "1", "b": "c=d", "e": ""}
+    assert options.read_settings(None) == {}
+
+
+@pytest.mark.parametrize("given", [["a"], ["=1"], ["a=1", "a=2"]])
+def test_other_settings_are_refused(given):
+    with pytest.raises(InputError, match="--set"):
+        options.read_settings(given)
+
+
+def test_a_model_and_a_device_reach_a_measure_that_has_them(monkeypatch):
+    monkeypatch.setattr("tessella.registry.settings", lambda cls: {"model": "", "device": ""})
+    given = options.with_model({"a": "1"}, "ssd", "tiles", "cuda")
+    assert given == {"a": "1", "model": "tiles", "device": "cuda"}
+
+
+@pytest.mark.parametrize("device", ["auto", "cpu"])
+def test_a_classical_measure_runs_on_the_cpu(device):
+    assert options.with_model({}, "ssd", None, device) == {}
+
+
+@pytest.mark.parametrize(("model", "device"), [("tiles", "auto"), (None, "cuda"), (None, "tpu")])
+def test_a_classical_measure_has_no_models_and_no_gpu(model, device):
+    with pytest.raises(InputError):
+        options.with_model({}, "ssd", model, device)

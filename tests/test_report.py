@@ -1,0 +1,364 @@
+"""The report: one file that shows everything, breaks nothing and loads nothing."""
+
+import base64
+import hashlib
+import io
+import json
+import re
+from dataclasses import dataclass, field, replace
+from html.parser import HTMLParser
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from tessella.arrangement import EMPTY, Arrangement, Sheet
+from tessella.compatibility import Compatibility, from_lists
+from tessella.confidence import judge
+from tessella.errors import InputError, OutputError
+from tessella.imaging.cut import cut
+from tessella.pictures import demo_picture
+from tessella.puzzle import Puzzle
+from tessella.report import write_report
+from tessella.report.doubts import most_doubtful, rival
+from tessella.report.embed import data, exact, photograph, text
+from tessella.report.page import page
+from tessella.result import Result
+from tessella.watch import Generation
+
+EVIL = "<img src=x onerror=alert(1)>'\"&.png"
+VOID = {"meta", "img", "input", "br"}
+FILES = {"assembled.png", "placement.csv", "arrangement.json", "run.json"}
+
+
+@dataclass
+class Page(HTMLParser):
+    """What a browser would see: every element with its attributes, and the text."""
+
+    tags: list[tuple[str, dict[str, str | None]]] = field(default_factory=list)
+    words: str = ""
+    open: list[str] = field(default_factory=list)
+
+    def __post_init__(self):
+        super().__init__()
+
+    def handle_starttag(self, tag, attrs):
+        self.tags.append((tag, dict(attrs)))
+        if tag not in VOID:
+            self.open.append(tag)
+
+    def handle_endtag(self, tag):
+        assert self.open.pop() == tag, f"</{tag}> closes another element"
+
+    def handle_data(self, words):
+        if not self.open or self.open[-1] not in ("script", "style"):
+            self.words += words
+
+    def all(self, tag):
+        return [attrs for name, attrs in self.tags if name == tag]
+
+
+def seen(html: str) -> Page:
+    parser = Page()
+    parser.feed(html)
+    parser.close()
+    assert parser.open == []
+    return parser
+
+
+def knowing(truth, *, wrong: float = 0.4) -> Compatibility:
+    """Return compatibilities of 0.9 for true joins and `wrong` for one other partner an edge."""
+    partner = truth.partners()
+    other = (np.arange(len(partner)) + 5) % len(partner)
+    other[(other == partner) | (partner[other] == np.arange(len(partner)))] = -1
+    listed = np.stack([partner, other], 1).astype(np.int32)
+    listed[partner < 0] = -1
+    scores = np.broadcast_to(np.float32([0.9, wrong]), listed.shape).copy()
+    return from_lists(truth.pieces, False, True, listed, scores)
+
+
+def result_of(arrangement: Arrangement, compatibility: Compatibility, **more: object) -> Result:
+    fitness = compatibility.fitness(arrangement)
+    settings = {"measure": "mgc", "solver": {"name": "paikin_tal", "adjust": "ratio"}, "seed": 7}
+    joins = judge(arrangement, compatibility)
+    given = {"runs": (fitness,), "settings": settings, "seconds": {"measuring": 1.25}} | more
+    return Result(arrangement, fitness, compatibility, joins, **given)
+
+
+@pytest.fixture(scope="module")
+def solved():
+    puzzle, truth = cut(demo_picture()[56:168, 56:224], 28, turned=True, seed=2)
+    names = tuple(f"tile {k:02d}.jpg" for k in range(len(puzzle)))
+    return replace(puzzle, names=names), truth, knowing(truth)
+
+
+@pytest.fixture(scope="module")
+def html(solved):
+    puzzle, truth, compatibility = solved
+    return page(puzzle, result_of(truth.arrangement, compatibility), "Panel 12")
+
+
+def swapped(arrangement: Arrangement) -> Arrangement:
+    """Return the arrangement with two pieces exchanged that have all their neighbours."""
+    sheet = arrangement.sheets[0]
+    piece = sheet.piece.copy()
+    piece[1, 1], piece[2, 4] = piece[2, 4], piece[1, 1]
+    return Arrangement.single(piece, sheet.turns)
+
+
+def test_the_facts_stand_under_the_title(html):
+    words = seen(html).words
+    for fact in ("Panel 12", "24 of 28 × 28 px", "mgc", "paikin_tal", "7", "38 joins", "1.2 s"):
+        assert fact in words
+
+
+def test_turns_are_explained(html):
+    assert "Turns are quarter turns counter-clockwise" in seen(html).words
+
+
+def test_nothing_is_loaded_from_elsewhere(html):
+    parser = seen(html)
+    for attrs in parser.all("img"):
+        assert (attrs.get("src") or "data:").startswith("data:image/")
+    for attrs in parser.all("a"):
+        assert attrs["href"].startswith("#") or attrs["href"] in FILES
+    assert not parser.all("link")
+    assert not parser.all("iframe")
+    assert all("src" not in attrs for attrs in parser.all("script"))
+    assert "http://" not in html
+    assert "https://" not in html
+    assert "url(" not in html
+
+
+def test_the_page_may_run_its_own_script_and_no_other(html):
+    (policy,) = [m["content"] for m in seen(html).all("meta") if m.get("http-equiv")]
+    script = re.findall(r"<script>(.*?)</script>", html, re.S)
+    digest = base64.b64encode(hashlib.sha256(script[0].encode()).digest()).decode()
+    assert len(script) == 1
+    assert f"script-src 'sha256-{digest}'" in policy
+    assert policy.startswith("default-src 'none'")
+
+
+def test_every_link_inside_the_page_leads_somewhere(html):
+    parser = seen(html)
+    known = {attrs["id"] for _, attrs in parser.tags if "id" in attrs}
+    wanted = {a["href"][1:] for a in parser.all("a") if a["href"].startswith("#")}
+    assert wanted <= known
+    assert any(name.startswith("cell-") for name in wanted)
+
+
+def test_every_picture_has_a_description_and_every_field_a_label(html):
+    parser = seen(html)
+    assert all("alt" in attrs for attrs in parser.all("img"))
+    labelled = html.count("<label") + sum("aria-label" in a for a in parser.all("input"))
+    assert labelled == len(parser.all("input"))
+
+
+def test_the_map_can_be_reached_by_keyboard(html):
+    (attrs,) = [a for a in seen(html).all("div") if a.get("class") == "map"]
+    assert attrs["tabindex"] == "0"
+    assert "arrow keys" in attrs["aria-label"]
+
+
+def test_the_map_knows_the_file_and_the_turns_of_every_cell(html, solved):
+    puzzle, truth, _ = solved
+    block = re.search(r"<script type='application/json' id='data'>(.*?)</script>", html, re.S)
+    told = json.loads(block[1])
+    (sheet,) = told["sheets"]
+    true = truth.arrangement.sheets[0]
+    assert told["names"] == list(puzzle.names)
+    assert sheet["piece"] == true.piece.ravel().tolist()
+    assert [int(t) for t in sheet["turns"]] == true.turns.ravel().tolist()
+    assert sheet["fit"] == [90] * 24
+    assert (len(sheet["right"]), len(sheet["down"])) == (4 * 5, 3 * 6)
+
+
+def test_the_table_names_every_file_in_its_cell(html, solved):
+    puzzle, truth, _ = solved
+    cells = dict(re.findall(r"<td id='(cell-[\d-]+)'>([^<]*)", html))
+    for (row, col), piece in np.ndenumerate(truth.arrangement.sheets[0].piece):
+        assert cells[f"cell-1-{row + 1}-{col + 1}"].strip() == puzzle.names[piece]
+
+
+def test_file_names_titles_and_settings_cannot_break_out(solved):
+    puzzle, truth, compatibility = solved
+    evil = replace(puzzle, names=tuple(EVIL for _ in puzzle.names))
+    result = result_of(truth.arrangement, compatibility, settings={"measure": EVIL, EVIL: EVIL})
+    html = page(evil, result, f"</title><script>{EVIL}")
+    parser = seen(html)
+    assert len(parser.all("script")) == 2
+    assert all((a.get("src") or "data:").startswith("data:") for a in parser.all("img"))
+    assert not [a for _, a in parser.tags if any(key.startswith("on") for key in a)]
+    assert EVIL in parser.words
+
+
+def test_data_cannot_end_its_script_element():
+    value = {"name": "</script><!--<script>\u2028"}
+    assert "<" not in data(value)
+    assert json.loads(data(value)) == value
+
+
+def test_names_that_are_not_unicode_can_be_written(solved, tmp_path):
+    puzzle, truth, compatibility = solved
+    odd = replace(puzzle, names=("caf\udce9.png", *puzzle.names[1:]))
+    write_report(tmp_path / "r.html", odd, result_of(truth.arrangement, compatibility))
+    assert "caf\\udce9.png" in seen((tmp_path / "r.html").read_text(encoding="utf-8")).words
+
+
+def test_the_most_doubtful_joins_come_first(solved):
+    _, truth, compatibility = solved
+    joins = judge(swapped(truth.arrangement), compatibility)
+    first = most_doubtful(joins, 8)
+    assert [j.confidence for j in first] == sorted(j.confidence for j in joins)[:8]
+    ends = [{(j.row, j.col), (j.row + j.down, j.col + 1 - j.down)} for j in first]
+    assert all(cells & {(1, 1), (2, 4)} for cells in ends)
+
+
+def test_a_wrong_join_names_the_partner_that_would_fit(solved):
+    _, truth, compatibility = solved
+    partner = truth.partners()
+    for join in most_doubtful(judge(swapped(truth.arrangement), compatibility), 8):
+        other = rival(compatibility, join)
+        owner = join.edges[1] if other.second else join.edges[0]
+        assert other.edge == partner[owner]
+        assert other.compatibility > join.compatibility
+
+
+def test_ten_joins_are_shown_apart_and_joined(html):
+    shown = re.findall(r"<li class='doubt'>(.*?)</li>", html, re.S)
+    assert len(shown) == 10
+    for entry in shown:
+        apart, joined = re.findall(r"src='data:image/png;base64,([^']+)'", entry)
+        one, two = (Image.open(io.BytesIO(base64.b64decode(x))).size for x in (apart, joined))
+        assert sum(one) - sum(two) == 3
+        assert sorted(two) == [28, 56]
+
+
+def test_the_joined_picture_is_the_place_in_the_answer(solved):
+    puzzle, truth, compatibility = solved
+    html = page(puzzle, result_of(truth.arrangement, compatibility), "x")
+    entry = re.search(r"<li class='doubt'>(.*?)</li>", html, re.S)[1]
+    joined = re.findall(r"src='data:image/png;base64,([^']+)'", entry)[1]
+    picture = np.asarray(Image.open(io.BytesIO(base64.b64decode(joined))))
+    sheet, row, col = map(int, re.search(r"data-cell='(\d+),(\d+),(\d+)'", entry).groups())
+    top, left = 56 + 28 * row, 56 + 28 * col
+    there = demo_picture()[top : top + picture.shape[0], left : left + picture.shape[1]]
+    assert sheet == 0
+    assert np.array_equal(picture, there)
+
+
+def test_missing_pieces_and_pieces_without_a_place_are_told(solved):
+    puzzle, truth, compatibility = solved
+    piece = truth.arrangement.sheets[0].piece.copy()
+    gone = int(piece[1, 2])
+    piece[1, 2] = EMPTY
+    arrangement = Arrangement.single(piece, truth.arrangement.sheets[0].turns)
+    words = seen(page(puzzle, result_of(arrangement, compatibility), "x")).words
+    assert "1 cell holds no piece" in words
+    assert f"Pieces that found no place: {puzzle.names[gone]}." in words
+
+
+def test_work_that_was_stopped_says_so(solved, html):
+    puzzle, truth, compatibility = solved
+    result = result_of(truth.arrangement, compatibility, stopped=True)
+    assert "stopped early" in seen(page(puzzle, result, "x")).words
+    assert "stopped early" not in seen(html).words
+
+
+def test_every_sheet_has_its_section(solved):
+    puzzle, truth, compatibility = solved
+    whole = truth.arrangement.sheets[0]
+    halves = tuple(Sheet(whole.piece[r], whole.turns[r]) for r in (slice(0, 2), slice(2, 4)))
+    html = page(puzzle, result_of(Arrangement(halves), compatibility), "x")
+    ids = {attrs.get("id") for _, attrs in seen(html).tags}
+    assert {"sheet-1", "sheet-2", "map-0", "map-1"} <= ids
+    assert "assembled-002.png" in html
+
+
+def test_a_solver_without_generations_has_no_evolution(html):
+    assert "Evolution" not in seen(html).words
+
+
+def test_generations_are_shown_with_heatmaps_a_slider_and_a_history(solved):
+    puzzle, truth, compatibility = solved
+    steps = [swapped(truth.arrangement), truth.arrangement]
+    evolution = tuple(
+        Generation(0, k, compatibility.fitness(a), 0.0, 0, a) for k, a in enumerate(steps)
+    )
+    history = (tuple(g.best for g in evolution),)
+    result = result_of(truth.arrangement, compatibility, evolution=evolution, history=history)
+    parser = seen(page(puzzle, result, "x"))
+    for words in ("scrambled", "generation 1", "reconstructed", "after every generation"):
+        assert words in parser.words
+    (slider,) = [a for a in parser.all("input") if a["type"] == "range"]
+    assert slider["max"] == "2"
+    assert sum(a.get("class") == "heat" for a in parser.all("img")) == 1 + 3 + 1
+
+
+def test_one_piece_alone_has_a_report():
+    puzzle = Puzzle(np.zeros((1, 6, 6, 3), np.uint8))
+    nothing = from_lists(1, True, True, np.full((4, 1), -1, np.int32), np.zeros((4, 1), np.float32))
+    words = seen(page(puzzle, result_of(Arrangement.single([[0]]), nothing), "x")).words
+    assert "no join to doubt" in words
+
+
+def test_very_long_pieces_are_shown_by_the_middle_of_their_seam():
+    picture = np.random.default_rng(0).integers(0, 256, (200, 24, 3), dtype=np.uint8)
+    puzzle, truth = cut(picture, (200, 8))
+    partner = truth.partners()[:, None].copy()
+    compatibility = from_lists(3, True, False, partner, np.full(partner.shape, 0.9, np.float32))
+    html = page(puzzle, result_of(truth.arrangement, compatibility), "x")
+    entry = re.search(r"<li class='doubt'>(.*?)</li>", html, re.S)[1]
+    joined = re.findall(r"src='data:image/png;base64,([^']+)'", entry)[1]
+    assert Image.open(io.BytesIO(base64.b64decode(joined))).size == (16, 32)
+
+
+def large(rows: int, cols: int, piece: int) -> tuple[Puzzle, Result]:
+    picture = Image.fromarray(demo_picture()).resize((cols * piece, rows * piece))
+    puzzle, truth = cut(np.asarray(picture), piece, turned=True)
+    names = tuple(f"scan_2024_{k:05d}.jpg" for k in range(len(puzzle)))
+    return replace(puzzle, names=names), result_of(truth.arrangement, knowing(truth))
+
+
+def test_a_report_of_805_pieces_stays_below_three_megabytes(tmp_path):
+    puzzle, result = large(23, 35, 28)
+    snapshot = Generation(0, 0, 1.0, 1.0, 0, swapped(result.arrangement))
+    result = replace(result, evolution=(snapshot,) * 3)
+    write_report(tmp_path / "r.html", puzzle, result)
+    assert (tmp_path / "r.html").stat().st_size < 3_000_000
+
+
+def test_a_large_table_is_left_to_the_list(tmp_path):
+    puzzle, result = large(40, 40, 8)
+    html = page(puzzle, result, "x")
+    assert "A table of 40 × 40 file names would be too large" in seen(html).words
+    assert "<table class='names'>" not in html
+    assert '"scan_2024_01599.jpg"' in html
+
+
+def test_photographs_are_jpeg_and_flat_pictures_stay_exact():
+    busy = demo_picture()[:200, :200]
+    assert photograph(busy).startswith("data:image/jpeg")
+    assert photograph(np.zeros((50, 50, 3), np.uint8)).startswith("data:image/png")
+    again = Image.open(io.BytesIO(base64.b64decode(exact(busy).split(",")[1])))
+    assert np.array_equal(np.asarray(again), busy)
+
+
+def test_quotes_are_escaped_for_attributes():
+    assert text("'\"<>&") == "&#x27;&quot;&lt;&gt;&amp;"
+
+
+def test_an_arrangement_of_another_puzzle_is_refused(solved, tmp_path):
+    puzzle, truth, compatibility = solved
+    other = Puzzle(puzzle.pieces[:5])
+    with pytest.raises(InputError, match="but the puzzle has 5 pieces"):
+        write_report(tmp_path / "r.html", other, result_of(truth.arrangement, compatibility))
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_place_that_cannot_be_written_is_refused(solved, tmp_path):
+    puzzle, truth, compatibility = solved
+    with pytest.raises(OutputError, match="Cannot write"):
+        write_report(
+            tmp_path / "no" / "r.html", puzzle, result_of(truth.arrangement, compatibility)
+        )

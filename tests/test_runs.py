@@ -1,0 +1,125 @@
+"""Runs are independent, the best by fitness wins, and finished ones are never done again."""
+
+from dataclasses import dataclass, field
+
+import numpy as np
+import pytest
+
+from tessella.adjust.minmax import Minmax
+from tessella.arrangement import Arrangement
+from tessella.errors import FormatError, OutputError
+from tessella.measures.ssd import Ssd
+from tessella.measuring import measure
+from tessella.puzzle import Puzzle
+from tessella.runs import Ledger, best, perform
+from tessella.solving import Solution
+from tessella.stop import never
+from tessella.watch import SILENT, Generation
+
+
+@dataclass(frozen=True)
+class Pretender:
+    """A solver whose fitness is told beforehand, seed by seed."""
+
+    fitness: tuple[float, ...]
+    seeds: list[int] = field(default_factory=list)
+    fails_at: int = -1
+    adjust: str = "minmax"
+
+    def solve(
+        self, compatibility, shape, *, seed, threads, stop=never, watch=SILENT, checkpoint=None
+    ):
+        self.seeds.append(seed)
+        order = np.random.default_rng(seed).permutation(compatibility.pieces)
+        arrangement = Arrangement.single(order[None])
+        watch.generation(Generation(0, 0, 1.0, 0.5, 0, arrangement))
+        if checkpoint:
+            held = checkpoint.load()
+            checkpoint.save({"calls": np.array(1 + (held["calls"] if held else 0))})
+        if seed == self.fails_at:
+            raise KeyboardInterrupt
+        return Solution(arrangement, self.fitness[seed], (0.5, self.fitness[seed]), stop())
+
+
+@pytest.fixture(scope="module")
+def compatibility():
+    pieces = np.random.default_rng(0).integers(0, 256, (4, 8, 8, 3), dtype=np.uint8)
+    return Minmax().adjust(measure(Puzzle(pieces), Ssd()))
+
+
+def test_the_seeds_count_up_and_the_best_fitness_wins(compatibility):
+    solver = Pretender((0, 0, 3, 7, 5))
+    done = perform(solver, compatibility, None, runs=3, seed=2)
+    assert solver.seeds == [2, 3, 4]
+    assert [run.solution.fitness for run in done] == [3, 7, 5]
+    assert best(done) is done[1]
+
+
+def test_the_earliest_of_equals_wins(compatibility):
+    done = perform(Pretender((1, 1)), compatibility, None, runs=2)
+    assert best(done) is done[0]
+
+
+def test_every_run_keeps_its_own_evolution(compatibility):
+    done = perform(Pretender((1, 2)), compatibility, None, runs=2)
+    assert [run.evolution[0].run for run in done] == [0, 1]
+
+
+def test_a_stopped_run_is_the_last_but_there_is_always_one(compatibility):
+    done = perform(Pretender((1, 2, 3)), compatibility, None, runs=3, stop=lambda: True)
+    assert len(done) == 1
+    assert done[0].solution.stopped
+
+
+def test_finished_runs_are_read_back_and_an_unfinished_one_goes_on(compatibility, tmp_path):
+    ledger = Ledger(tmp_path, "key")
+    interrupted = Pretender((1, 5, 3), fails_at=2)
+    with pytest.raises(KeyboardInterrupt):
+        perform(interrupted, compatibility, None, runs=3, ledger=ledger)
+    again = Pretender((9, 9, 3))
+    done = perform(again, compatibility, None, runs=3, ledger=ledger)
+    undisturbed = perform(Pretender((1, 5, 3)), compatibility, None, runs=3)
+    assert again.seeds == [2]
+    for found, expected in zip(done, undisturbed, strict=True):
+        assert found.solution.fitness == expected.solution.fitness
+        assert found.solution.history == expected.solution.history
+        assert found.solution.arrangement.same(expected.solution.arrangement)
+        assert [g.number for g in found.evolution] == [g.number for g in expected.evolution]
+
+
+def test_the_solver_finds_its_own_state_again(compatibility, tmp_path):
+    ledger = Ledger(tmp_path, "key")
+    for _ in range(2):
+        with pytest.raises(KeyboardInterrupt):
+            perform(Pretender((1,), fails_at=0), compatibility, None, ledger=ledger)
+    assert ledger.state(0).load()["calls"] == 2
+
+
+def test_a_stopped_run_is_not_taken_for_finished(compatibility, tmp_path):
+    ledger = Ledger(tmp_path, "key")
+    perform(Pretender((1,)), compatibility, None, ledger=ledger, stop=lambda: True)
+    assert ledger.finished(0) is None
+
+
+def test_work_on_another_puzzle_is_refused(compatibility, tmp_path):
+    perform(Pretender((1,)), compatibility, None, ledger=Ledger(tmp_path, "key"))
+    with pytest.raises(FormatError, match="another puzzle"):
+        perform(Pretender((1,)), compatibility, None, ledger=Ledger(tmp_path, "other"))
+
+
+def test_closing_removes_what_was_kept_and_nothing_else(compatibility, tmp_path):
+    ledger = Ledger(tmp_path / "kept", "key")
+    ledger.open()
+    perform(Pretender((1, 2)), compatibility, None, runs=2, ledger=ledger)
+    (tmp_path / "kept" / "mine.txt").touch()
+    ledger.close(2)
+    assert [p.name for p in (tmp_path / "kept").iterdir()] == ["mine.txt"]
+    (tmp_path / "kept" / "mine.txt").unlink()
+    ledger.close(2)
+    assert not (tmp_path / "kept").exists()
+
+
+def test_a_folder_that_cannot_be_made_is_said(tmp_path):
+    (tmp_path / "file").touch()
+    with pytest.raises(OutputError, match="Cannot make"):
+        Ledger(tmp_path / "file" / "kept", "key").open()
