@@ -50,7 +50,7 @@ class Checkpoint:
         if not self.path.exists():
             return None
         try:
-            with np.load(self.path) as held:
+            with self.path.open("rb") as file, np.load(file) as held:
                 state = {name: held[name] for name in held.files}
         except (OSError, ValueError, EOFError, BadZipFile) as problem:
             raise FormatError(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
+from zipfile import BadZipFile
 
 import numpy as np
 from numpy.typing import NDArray
@@ -120,7 +121,7 @@ class Compatibility:
     def load(cls, path: Path) -> Compatibility:
         """Read what `save` wrote."""
         try:
-            with np.load(path) as held:
+            with path.open("rb") as file, np.load(file) as held:
                 pieces, upright, square = (int(x) for x in held["facts"])
                 dense = held["dense"]
                 return cls(
@@ -132,7 +133,7 @@ class Compatibility:
                     score=held["score"],
                     dense=dense if dense.size else None,
                 )
-        except (OSError, ValueError, KeyError, EOFError) as problem:
+        except (OSError, ValueError, KeyError, EOFError, BadZipFile) as problem:
             raise FormatError(f"{path} is not a saved compatibility: {problem}.") from problem
 
 

@@ -74,6 +74,7 @@ def scatter(
     cols = box[COLS] if box[KNOWN] else int(np.ceil(np.sqrt(pieces)))
     for place in range(first, last):
         state[0] = seeded(seed, 0, place)
+        order[:] = np.arange(pieces)  # afresh, so that the split over threads does not matter
         for i in range(pieces - 1, 0, -1):
             j = below(state, i + 1)
             order[i], order[j] = order[j], order[i]

@@ -10,6 +10,7 @@ parents and an equal random state they grow the same arrangement, piece by piece
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +21,7 @@ from tessella.kernels.crossover import PHASES, Parent, Rules
 from tessella.kernels.growth import NOBODY, Guide
 from tessella.kernels.tables import Tables
 
+T = TypeVar("T")
 Cell = tuple[int, int]
 Where = dict[int, tuple[int, int, int]]
 Bags = dict[str, list[tuple[int, int]]]
@@ -186,7 +188,7 @@ def phases_1_to_3(
     return None
 
 
-def take[T](bag: list[T], place: int) -> T:
+def take(bag: list[T], place: int) -> T:
     """Take an entry out of a bag; the last one moves into its place."""
     bag[place], bag[-1] = bag[-1], bag[place]
     return bag.pop()
@@ -266,12 +268,12 @@ def grow_plain(
     while True:
         kernel.put(piece, turns, cell)
         rated.pop(cell, None)
-        if len(kernel.where) == pieces:
-            return kernel.where
         for direction in range(4):
             beside = neighbor(*cell, direction)
             if kernel.is_open(beside):
                 renew(beside)
+        if len(kernel.where) == pieces:
+            return kernel.where
         while True:
             cell = max(filter(kernel.is_open, rated), key=lambda c: rated[c][0])
             _, piece, turns = rated[cell]

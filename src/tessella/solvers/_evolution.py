@@ -61,12 +61,14 @@ class _State:
     generation: int = 0
     stagnant: int = 0
     best: float = -1.0
+    champion: NDArray[np.int32] = field(default_factory=lambda: np.empty(0, np.int32))
     history: list[float] = field(default_factory=list)
 
     def pack(self, seed: int) -> dict[str, NDArray[Any]]:
         held = {f"population_{n}": v for n, v in self.population._asdict().items()}
         counts = np.array([seed, self.generation, self.stagnant], np.int64)
-        return held | {"counts": counts, "history": np.array(self.history, np.float64)}
+        history = np.array(self.history, np.float64)
+        return held | {"counts": counts, "champion": self.champion, "history": history}
 
     @classmethod
     def unpack(cls, held: dict[str, NDArray[Any]], seed: int) -> _State | None:
@@ -74,8 +76,9 @@ class _State:
         if int(held["counts"][0]) != seed:
             return None
         population = Population(*(held[f"population_{n}"] for n in Population._fields))
+        _, generation, stagnant = held["counts"].tolist()
         history = held["history"].tolist()
-        return cls(population, int(held["counts"][1]), int(held["counts"][2]), history[-1], history)
+        return cls(population, generation, stagnant, history[-1], held["champion"], history)
 
 
 @dataclass(frozen=True)
@@ -173,9 +176,11 @@ class Evolution:
         place = int(fitness.argmax())
         improved = bool(fitness[place] > state.best + _IMPROVED)
         state.stagnant = 0 if improved else state.stagnant + 1
-        state.best = float(fitness[place]) if improved else state.best
+        if improved:
+            state.best = float(fitness[place])
+            state.champion = state.population.neighbor[place].copy()
         state.history.append(state.best)
-        snapshot = self._arrangement(state.population, place) if improved else None
+        snapshot = self._arrangement(state.champion) if improved else None
         mean = float(fitness[fitness >= 0].mean())
         self.watch.generation(
             Generation(0, state.generation, state.best, mean, state.stagnant, snapshot)
@@ -184,14 +189,13 @@ class Evolution:
             self.checkpoint.save(state.pack(self.seed))
 
     def _solution(self, state: _State, stopped: bool) -> Solution:
-        best = int(state.population.fitness.argmax())
-        arrangement = self._arrangement(state.population, best)
+        arrangement = self._arrangement(state.champion)
         fitness = self.compatibility.fitness(arrangement)
         return Solution(arrangement, fitness, tuple(state.history), stopped)
 
-    def _arrangement(self, population: Population, place: int) -> Arrangement:
+    def _arrangement(self, neighbor: NDArray[np.int32]) -> Arrangement:
         kernel = kernel_for(self.compatibility, self.shape)
-        breeding.unfold(population.neighbor[place], kernel)
+        breeding.unfold(neighbor, kernel)
         return Arrangement((sheet_of(kernel, self.shape),))
 
 
