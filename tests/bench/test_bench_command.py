@@ -154,7 +154,8 @@ def test_a_folder_that_holds_something_else_is_refused(data, tmp_path):
 def test_the_ablation_writes_its_own_table(data, out, tmp_path):
     small = tmp_path / "small"
     write_image_of_few_pieces(data, small)
-    flags = ("--on", "few", "--runs", "1", "--set", "population=4", "--set", "patience=2")
+    small_runs = ("--set", "population=4", "--set", "patience=2", "--set", "elitism=1")
+    flags = ("--on", "few", "--runs", "1", *small_runs)
     printed = call(small, out, *flags, suite="ablation")
     told = (out / "ablation.md").read_text()
     assert "w/o phases 1.1 & 1.2" in printed

@@ -26,7 +26,8 @@ class Nursery:
         self.case, self.seed = case, seed
         self.tables = case.told.tables
         self.pieces = case.told.pieces
-        self.polish = Polish(polished, 5, 2.0, case.quarter_turns)
+        self.polish = Polish(5, 2.0, case.quarter_turns)
+        self.polished = polished
         self.population = make_population(6, self.pieces)
         breeding.scatter(
             self.tables, case.kernel(), self.population, case.quarter_turns, seed, 0, 6
@@ -45,17 +46,20 @@ class Nursery:
         )  # fmt: skip
 
     def guide(self, into, first, last):
-        breeding.breed_guided(
-            self.tables, self.population, self.wheel, self.case.guide(), self.polish,
-            self.case.kernel(), make_ratings(self.pieces), into, self.seed, 1, first, last,
-        )  # fmt: skip
+        for place in range(first, last):
+            breeding.breed_guided(
+                self.tables, self.population, self.wheel, self.case.guide(), self.polish,
+                self.case.kernel(), make_ratings(self.pieces), into, self.seed, 1,
+                place, place <= self.polished,
+            )  # fmt: skip
 
     def sow(self, into, first, last):
-        breeding.sow(
-            self.tables, np.arange(self.pieces, dtype=np.int32), nobody(self.pieces),
-            self.case.guide(), self.polish, self.case.kernel(), make_ratings(self.pieces),
-            into, self.seed, first, last,
-        )  # fmt: skip
+        for place in range(first, last):
+            breeding.sow(
+                self.tables, np.arange(self.pieces, dtype=np.int32), nobody(self.pieces),
+                self.case.guide(), self.polish, self.case.kernel(), make_ratings(self.pieces),
+                into, self.seed, place, place <= self.polished,
+            )  # fmt: skip
 
     def filled(self, way, *portions):
         into = make_population(6, self.pieces)

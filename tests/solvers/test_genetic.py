@@ -233,6 +233,7 @@ def test_no_state_is_kept_of_a_first_population_cut_short(tmp_path):
         ({"elitism": -1}, "elitism must be 0 to population - 1; got -1"),
         ({"population": 5, "elitism": 5}, "elitism must be 0 to population - 1; got 5"),
         ({"skip1": 1.01}, r"skip1 must lie in \[0, 1\]; got 1.01"),
+        ({"mix": -0.1}, r"mix must lie in \[0, 1\]; got -0.1"),
         ({"skip2": -0.1}, r"skip2 must lie in \[0, 1\]; got -0.1"),
         ({"alpha0": float("nan")}, r"alpha0 must lie in \[0, 1\]; got nan"),
     ],
@@ -304,10 +305,20 @@ def test_greedy_seeding_starts_better_than_random():
     assert firsts["greedy"] > 1.2 * firsts["random"]
 
 
-def test_polishing_makes_later_generations_fitter():
+def test_polishing_makes_the_first_generation_fitter():
     told = noise()
-    best = {n: solved(quick("guided", polish=n), told, Listener(3)).fitness for n in (0, 11)}
+    best = {n: solved(quick("guided", polish=n), told, Listener(0)).fitness for n in (0, 11)}
     assert best[11] > best[0]
+
+
+def test_mix_decides_which_crossover_makes_the_children():
+    means = {}
+    for mix in (0.0, 0.5, 1.0):
+        listener = Listener(1)
+        solved(quick("guided", mix=mix, polish=0), noise(), listener)
+        means[mix] = [generation.mean for generation in listener.told]
+    assert means[0.0][0] == means[0.5][0] == means[1.0][0]  # the first population is the same
+    assert len({mean[1] for mean in means.values()}) == 3
 
 
 def test_growth_starts_at_the_pieces_with_most_best_buddies():

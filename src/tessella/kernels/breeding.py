@@ -71,9 +71,11 @@ def scatter(
     pieces = len(where)
     order = np.arange(pieces)
     state = np.zeros(1, np.uint64)
-    cols = box[COLS] if box[KNOWN] else int(np.ceil(np.sqrt(pieces)))
     for place in range(first, last):
         state[0] = seeded(seed, 0, place)
+        cols = box[COLS]
+        if not box[KNOWN]:  # wide or high in turn, so that neither is all there is to breed from
+            cols = int(np.sqrt(pieces)) + (place + 1) % 2
         order[:] = np.arange(pieces)  # afresh, so that the split over threads does not matter
         for i in range(pieces - 1, 0, -1):
             j = below(state, i + 1)
@@ -104,12 +106,10 @@ class Polish(NamedTuple):
 
     Attributes
     ----------
-    children : how many of a generation are polished
     cells, coverage : cells of one assignment; how often a doubtful piece takes part
     quarter_turns : 1 for upright pieces, 2 for turned rectangles, 4 for turned squares
     """
 
-    children: int
     cells: int
     coverage: float
     quarter_turns: int
@@ -172,16 +172,15 @@ def sow(
     ratings: Ratings,
     children: Population,
     seed: int,
-    first: int,
-    last: int,
+    place: int,
+    polished: bool,
 ) -> None:
-    """Fill places `first` to `last` with greedy arrangements that start from `starts`."""
+    """Fill one place with a greedy arrangement that starts from one of `starts`."""
     state = np.zeros(1, np.uint64)
-    for place in range(first, last):
-        state[0] = seeded(seed, 0, place)
-        piece = starts[below(state, len(starts))]
-        grow(tables, none, none, guide, piece, state, kernel, ratings)
-        finish(tables, kernel, children, polishing, state, place)
+    state[0] = seeded(seed, 0, place)
+    piece = starts[below(state, len(starts))]
+    grow(tables, none, none, guide, piece, state, kernel, ratings)
+    finish(tables, kernel, children, polishing, state, place, polished)
 
 
 @compiled
@@ -196,18 +195,17 @@ def breed_guided(
     children: Population,
     seed: int,
     generation: int,
-    first: int,
-    last: int,
+    place: int,
+    polished: bool,
 ) -> None:
-    """Fill places `first` to `last` of `children` by guided growth; see `breed`."""
+    """Fill one place of `children` by guided growth; see `breed`."""
     state = np.zeros(1, np.uint64)
-    for place in range(first, last):
-        state[0] = seeded(seed, generation, place)
-        a, b = parents(population, wheel, state)
-        better, worse = parent(population, a, 0.0), parent(population, b, 0.0)
-        piece = good_start(population.score[a], state)
-        grow(tables, better, worse, guide, piece, state, kernel, ratings)
-        finish(tables, kernel, children, polishing, state, place)
+    state[0] = seeded(seed, generation, place)
+    a, b = parents(population, wheel, state)
+    better, worse = parent(population, a, 0.0), parent(population, b, 0.0)
+    piece = good_start(population.score[a], state)
+    grow(tables, better, worse, guide, piece, state, kernel, ratings)
+    finish(tables, kernel, children, polishing, state, place, polished)
 
 
 @compiled
@@ -218,10 +216,11 @@ def finish(
     polishing: Polish,
     state: NDArray[np.uint64],
     place: int,
+    polished: bool,
 ) -> None:
-    """Record a grown kernel; the first few of a generation are polished before."""
+    """Record a grown kernel, polished first if so asked."""
     record(tables, kernel, children, place)
-    if place <= polishing.children:
+    if polished:
         score = children.score[place]
         polish(
             tables,

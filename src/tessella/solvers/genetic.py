@@ -7,9 +7,10 @@ parents are drawn by roulette; the best chromosome passes on unchanged.
 `strategy=paper` is that algorithm as written: a random first population, and a crossover whose
 kernel grows by phases 1.1, 1.2, 2, 3, 4.1, 4.2 and 5 in that order at every placement.
 `strategy=guided`, the default, keeps the frame and changes three things, each measured in
-docs/experiments.md: the first population is grown greedily, a crossover always makes the surest
-placement next (`tessella.kernels.growth`), and a few children of every generation have their
-doubtful pieces dealt out again (`tessella.kernels.assignment`).
+docs/experiments.md: the first population is grown greedily; a third of the children come from a
+crossover that always makes the surest placement next (`tessella.kernels.growth`), the others from
+the paper's; and a few children of every generation have their doubtful pieces dealt out again
+(`tessella.kernels.assignment`).
 """
 
 from __future__ import annotations
@@ -47,14 +48,15 @@ class Genetic:
     adjust : which post-processing the scores get
     strategy : `guided` (ours) or `paper`
     population, patience : chromosomes; generations without a better one before giving up (paper:
-        100 and 50; guided: 20 and 20)
+        100 and 50; guided: 30 and 20)
     elitism : how many of the best pass on unchanged
-    alpha0, alpha_tests, skip1, skip2, mutate, without : strategy `paper` only. Phase 1 takes a
+    alpha0, alpha_tests, skip1, skip2, mutate, without : the paper's crossover. Phase 1 takes a
         piece whose score exceeds alpha = max(alpha0, C_mean), asking the added piece or both;
         phases 1.1 and 1.2 are skipped with chance skip1, phases 2 and 3 with skip2, unless mutate
         is false; `without` names phases to leave out, as in ``1.1,1.2``
     seeding, margin, inherit, noise, depth : strategy `guided` only; see `Guide`. Seeding is
         `greedy` or `random`
+    mix : strategy `guided` only: the share of children that the paper's crossover makes
     polish, cells, coverage : strategy `guided` only: how many children of a generation are
         polished, with how many cells at once, and how often a doubtful piece takes part
     """
@@ -75,7 +77,8 @@ class Genetic:
     inherit: float = 0.4
     noise: float = 0.05
     depth: int = 4
-    polish: int = 2
+    mix: float = 0.67
+    polish: int = 1
     cells: int = 48
     coverage: float = 3.0
 
@@ -89,7 +92,7 @@ class Genetic:
                 raise InputError(f"Setting {name} must be at least 2; got {size}.")
         if not 0 <= self.elitism < self.limits().population:
             raise InputError(f"Setting elitism must be 0 to population - 1; got {self.elitism}.")
-        for name in ("skip1", "skip2", "alpha0"):
+        for name in ("skip1", "skip2", "alpha0", "mix"):
             if not 0 <= getattr(self, name) <= 1:
                 raise InputError(f"Setting {name} must lie in [0, 1]; got {getattr(self, name)}.")
 
@@ -97,7 +100,7 @@ class Genetic:
         """Return the population's size, elitism and patience."""
         paper = self.strategy == "paper"
         return Limits(
-            self.population or (100 if paper else 20),
+            self.population or (100 if paper else 30),
             self.elitism,
             self.patience or (50 if paper else 20),
         )
@@ -216,11 +219,16 @@ class GuidedBreeder:
         self.guide = settings.guide(compatibility)
         self.random = settings.seeding == "random"
         self.turns = quarter_turns(compatibility)
-        self.polish = Polish(settings.polish, settings.cells, settings.coverage, self.turns)
+        self.polish = Polish(settings.cells, settings.coverage, self.turns)
+        self.polished = settings.polish
         self.starts = distinctive(best_buddies(self.tables))
         self.nobody = nobody(pieces)
         self.kernels = [kernel_for(compatibility, shape) for _ in range(threads)]
         self.ratings = [make_ratings(pieces) for _ in range(threads)]
+        self.mix = settings.mix
+        self.phases = PhaseBreeder(
+            settings.rules(compatibility), settings.alpha0, compatibility, shape, threads
+        )
 
     def begin(self, thread: int, into: Population, seed: int, first: int, last: int) -> None:
         """Fill places with greedy arrangements, or random ones."""
@@ -228,19 +236,20 @@ class GuidedBreeder:
         if self.random:
             breeding.scatter(self.tables, kernel, into, self.turns, seed, first, last)
             return
-        breeding.sow(
-            self.tables,
-            self.starts,
-            self.nobody,
-            self.guide,
-            self.polish,
-            kernel,
-            self.ratings[thread],
-            into,
-            seed,
-            first,
-            last,
-        )
+        for place in range(first, last):
+            breeding.sow(
+                self.tables,
+                self.starts,
+                self.nobody,
+                self.guide,
+                self.polish,
+                kernel,
+                self.ratings[thread],
+                into,
+                seed,
+                place,
+                place < self.polished,
+            )
 
     def breed(
         self,
@@ -253,21 +262,28 @@ class GuidedBreeder:
         first: int,
         last: int,
     ) -> None:
-        """Fill places by guided growth."""
-        breeding.breed_guided(
-            self.tables,
-            population,
-            wheel,
-            self.guide,
-            self.polish,
-            self.kernels[thread],
-            self.ratings[thread],
-            into,
-            seed,
-            generation,
-            first,
-            last,
-        )
+        """Fill places by guided growth, and the share `mix` of them by the paper's crossover."""
+        for place in range(first, last):
+            by_phases = int(place * self.mix)  # how many of the places up to this one
+            if by_phases != int((place - 1) * self.mix):
+                self.phases.breed(
+                    thread, population, wheel, into, seed, generation, place, place + 1
+                )
+                continue
+            breeding.breed_guided(
+                self.tables,
+                population,
+                wheel,
+                self.guide,
+                self.polish,
+                self.kernels[thread],
+                self.ratings[thread],
+                into,
+                seed,
+                generation,
+                place,
+                place - by_phases <= self.polished,
+            )
 
 
 def distinctive(buddy: NDArray[np.int32]) -> NDArray[np.int32]:
