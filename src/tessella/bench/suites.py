@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from pathlib import Path
 
 from tessella.errors import InputError, NameUnknown
+from tessella.imaging.folder import natural
 from tessella.imaging.read import SUFFIXES
 
 
@@ -95,13 +95,3 @@ def _is_picture(file: Path) -> bool:
 
 def _visible(path: Path) -> bool:
     return not path.name.startswith(".")
-
-
-def natural(name: str) -> tuple[list[tuple[int, str]], str]:
-    """Return what to sort names by: numbers in them count by their value.
-
-    >>> sorted(["10.jpg", "2.jpg", "02.jpg"], key=natural)
-    ['02.jpg', '2.jpg', '10.jpg']
-    """
-    parts = re.split(r"([0-9]+)", name.casefold())
-    return [(int(part), "") if i % 2 else (0, part) for i, part in enumerate(parts)], name

@@ -139,12 +139,16 @@ def _picture_names(folder: Path) -> tuple[str, ...]:
         inner = folder / "puzzle"
         advice = f"did you mean {inner}" if inner.is_dir() else "name a folder of piece pictures"
         raise InputError(f"{folder} holds no PNG, JPEG, TIFF or WebP files; {advice}.")
-    return tuple(sorted(names, key=_natural))
+    return tuple(sorted(names, key=natural))
 
 
-def _natural(name: str) -> tuple[list[tuple[int, str]], str]:
-    """Order piece2 before piece10; names that differ only in case or zeros stay apart."""
-    parts = re.split(r"(\d+)", name.casefold())
+def natural(name: str) -> tuple[list[tuple[int, str]], str]:
+    """Return what to sort names by: numbers in them count by their value.
+
+    >>> sorted(["10.jpg", "2.jpg", "02.jpg"], key=natural)
+    ['02.jpg', '2.jpg', '10.jpg']
+    """
+    parts = re.split(r"([0-9]+)", name.casefold())
     return [(int(part), "") if i % 2 else (0, part) for i, part in enumerate(parts)], name
 
 
