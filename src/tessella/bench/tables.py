@@ -10,7 +10,8 @@ from typing import TypeVar
 from tessella.bench.configuration import Configuration
 from tessella.bench.published import GAP, SOURCES, Figure, figures
 from tessella.bench.records import PLACES, Outcome, Record
-from tessella.bench.suites import SUITES, natural
+from tessella.bench.suites import SUITES
+from tessella.imaging.folder import natural
 
 K = TypeVar("K")
 
