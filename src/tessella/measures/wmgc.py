@@ -3,9 +3,9 @@
 D. Mondal, Y. Wang, S. Durocher, "Robust solvers for square jigsaw puzzles", CRV 2013.
 
 Certain, from the authors' own account: the second opinion, "M+S", is MGC times the q-th root of
-SSD. Whom to ask again is found by the bijection of optimum weight in the matrix of MGC scores: a
-row whose greedy choice, its best candidate, is not the one that the bijection gives it lacks
-global agreement, and takes its values from M+S. All other rows keep MGC.
+SSD, and whom to ask again is found by the bijection of optimum weight in the matrix of MGC scores.
+Nearly certain, from others' accounts of the paper: a row whose greedy choice, its best candidate,
+is not the one that the bijection gives it takes its values from M+S; all other rows keep MGC.
 
 Our reading: q = 4 and SSD in RGB (the talk leaves q open; 4 did best on the Kodak photographs,
 clean and eroded together); weights of the bijection are our scores, ``-log(1 + MGC)``; it is

@@ -37,6 +37,7 @@ from tessella.threads import available
 from tessella.watch import SILENT, Watcher
 
 _ESSENTIAL = ("4.1", "4.2", "5")
+_LARGE = 5000
 
 
 @dataclass(frozen=True)
@@ -48,7 +49,7 @@ class Genetic:
     adjust : which post-processing the scores get
     strategy : `guided` (ours) or `paper`
     population, patience : chromosomes; generations without a better one before giving up (paper:
-        100 and 50; guided: 30 and 20)
+        100 and 50; guided: 30 and 20, above 5,000 pieces one generation for every 200 of them)
     elitism : how many of the best pass on unchanged
     alpha0, alpha_tests, skip1, skip2, mutate, without : the paper's crossover. Phase 1 takes a
         piece whose score exceeds alpha = max(alpha0, C_mean), asking the added piece or both;
@@ -90,19 +91,20 @@ class Genetic:
         for name, size in sizes.items():
             if size is not None and size < 2:
                 raise InputError(f"Setting {name} must be at least 2; got {size}.")
-        if not 0 <= self.elitism < self.limits().population:
+        if not 0 <= self.elitism < self.limits(0).population:
             raise InputError(f"Setting elitism must be 0 to population - 1; got {self.elitism}.")
         for name in ("skip1", "skip2", "alpha0", "mix"):
             if not 0 <= getattr(self, name) <= 1:
                 raise InputError(f"Setting {name} must lie in [0, 1]; got {getattr(self, name)}.")
 
-    def limits(self) -> Limits:
-        """Return the population's size, elitism and patience."""
+    def limits(self, pieces: int) -> Limits:
+        """Return the population's size, elitism and patience for a puzzle of `pieces`."""
         paper = self.strategy == "paper"
+        patience = 50 if paper else 20
+        if not paper and pieces > _LARGE:
+            patience = pieces // 200  # far apart regions improve independently, seldom in one step
         return Limits(
-            self.population or (100 if paper else 30),
-            self.elitism,
-            self.patience or (50 if paper else 20),
+            self.population or (100 if paper else 30), self.elitism, self.patience or patience
         )
 
     def solve(
@@ -128,7 +130,7 @@ class Genetic:
             compatibility=compatibility,
             shape=shape,
             breeder=breeder,
-            limits=self.limits(),
+            limits=self.limits(compatibility.pieces),
             seed=seed,
             threads=count,
             stop=stop,
