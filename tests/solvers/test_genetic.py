@@ -326,9 +326,3 @@ def test_growth_starts_at_the_pieces_with_most_best_buddies():
     buddy[[4, 5, 8, 9]] = 0
     assert distinctive(buddy).tolist() == [1, 2]
     assert distinctive(np.full(12, -1, np.int32)).tolist() == [0, 1, 2]
-
-
-def test_large_puzzles_are_given_more_patience_by_the_guided_strategy_alone():
-    assert Genetic().limits(5000).patience < Genetic().limits(20000).patience
-    assert Genetic(strategy="paper").limits(20000).patience == 50
-    assert Genetic(patience=7).limits(20000).patience == 7

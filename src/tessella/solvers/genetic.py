@@ -37,7 +37,6 @@ from tessella.threads import available
 from tessella.watch import SILENT, Watcher
 
 _ESSENTIAL = ("4.1", "4.2", "5")
-_LARGE = 5000
 
 
 @dataclass(frozen=True)
@@ -49,7 +48,7 @@ class Genetic:
     adjust : which post-processing the scores get
     strategy : `guided` (ours) or `paper`
     population, patience : chromosomes; generations without a better one before giving up (paper:
-        100 and 50; guided: 30 and 20, above 5,000 pieces one generation for every 200 of them)
+        100 and 50; guided: 30 and 20)
     elitism : how many of the best pass on unchanged
     alpha0, alpha_tests, skip1, skip2, mutate, without : the paper's crossover. Phase 1 takes a
         piece whose score exceeds alpha = max(alpha0, C_mean), asking the added piece or both;
@@ -91,20 +90,19 @@ class Genetic:
         for name, size in sizes.items():
             if size is not None and size < 2:
                 raise InputError(f"Setting {name} must be at least 2; got {size}.")
-        if not 0 <= self.elitism < self.limits(0).population:
+        if not 0 <= self.elitism < self.limits().population:
             raise InputError(f"Setting elitism must be 0 to population - 1; got {self.elitism}.")
         for name in ("skip1", "skip2", "alpha0", "mix"):
             if not 0 <= getattr(self, name) <= 1:
                 raise InputError(f"Setting {name} must lie in [0, 1]; got {getattr(self, name)}.")
 
-    def limits(self, pieces: int) -> Limits:
-        """Return the population's size, elitism and patience for a puzzle of `pieces`."""
+    def limits(self) -> Limits:
+        """Return the population's size, elitism and patience."""
         paper = self.strategy == "paper"
-        patience = 50 if paper else 20
-        if not paper and pieces > _LARGE:
-            patience = pieces // 200  # far apart regions improve independently, seldom in one step
         return Limits(
-            self.population or (100 if paper else 30), self.elitism, self.patience or patience
+            self.population or (100 if paper else 30),
+            self.elitism,
+            self.patience or (50 if paper else 20),
         )
 
     def solve(
@@ -130,7 +128,7 @@ class Genetic:
             compatibility=compatibility,
             shape=shape,
             breeder=breeder,
-            limits=self.limits(compatibility.pieces),
+            limits=self.limits(),
             seed=seed,
             threads=count,
             stop=stop,
