@@ -8,12 +8,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tessella import edges, measuring
+from tessella.arrangement import Arrangement
 from tessella.measures.l1 import L1
 from tessella.measures.mgc import Mgc
 from tessella.measures.ssd import Ssd
 from tessella.measuring import Distance, inside, measure, rim
+from tessella.metrics import top
 from tessella.puzzle import Puzzle
 from tessella.scores import Scores
+from tessella.truth import Truth, edge_classes
 from tessella.watch import Silent
 
 QUICK = settings(max_examples=25, deadline=None)
@@ -168,3 +171,22 @@ def test_the_rim_is_the_outer_columns_inside_the_frame_outermost_first(eroded):
     for k in range(2):
         assert np.array_equal(right[:, :, k], seen[:, :, -1 - k])
         assert np.array_equal(left[:, :, k], seen[:, :, k])
+
+
+def test_all_candidates_of_turned_rectangles_can_be_listed():
+    pieces = np.random.default_rng(0).integers(0, 256, (70, 4, 6, 3)).astype(np.uint8)
+    puzzle = Puzzle(pieces, upright=False)
+    scores = measure(puzzle, Ssd(), keep=None, dense=False)
+    assert scores.partner.shape == (280, 140)
+    assert ((scores.partner >= 0).sum(axis=1) == 138).all()
+
+
+def test_a_partner_that_is_not_listed_is_never_counted_as_found():
+    pieces = np.random.default_rng(1).integers(0, 256, (16, 5, 5, 3)).astype(np.uint8)
+    puzzle = Puzzle(pieces)
+    truth = Truth(Arrangement.single(np.arange(16).reshape(4, 4)), edge_classes(puzzle))
+    ssd = Ssd()
+    listed = top(measure(puzzle, ssd, keep=2, dense=False), truth, 6)
+    known = top(measure(puzzle, ssd, dense=True), truth, 6)
+    np.testing.assert_allclose(listed[:2], known[:2])
+    assert (listed <= known + 1e-12).all()

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -207,7 +208,7 @@ def check_limits(runs: int, seconds: float | None, seed: int, threads: int | Non
     """Raise unless `solve` can work with these."""
     if runs < 1:
         raise InputError(f"There must be at least 1 run; got {runs}.")
-    if seconds is not None and not seconds > 0:
+    if seconds is not None and not 0 < seconds < math.inf:
         raise InputError(f"The time limit must be more than 0 seconds; got {seconds}.")
     if seed < 0:
         raise InputError(f"A seed must be 0 or more; got {seed}.")

@@ -112,7 +112,8 @@ def measure(
     columns = width(count, puzzle.upright)
     if dense is None:
         dense = 16 * count * columns <= DENSE_BYTES
-    k = columns if keep is None else min(keep, columns)
+    candidates = columns if puzzle.upright or puzzle.square else columns // 2
+    k = candidates if keep is None else min(keep, candidates)
     total = 4 * count
     scores = Scores(
         pieces=count,

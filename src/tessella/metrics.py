@@ -136,7 +136,8 @@ def _ranks(
     tied = np.empty(len(which), np.int64)
     for row, (e, f) in enumerate(zip(which.tolist(), partner.tolist(), strict=True)):
         values, own = _candidates(told, e, f)
-        above[row] = (values > own).sum()
+        # An unlisted partner ranks behind all that are listed; how far is unknown.
+        above[row] = 4 * told.pieces if np.isneginf(own) else (values > own).sum()
         tied[row] = max(1, (values == own).sum())
     return above, tied
 

@@ -50,7 +50,8 @@ class Kind:
 
 
 CUT = Kind("truth.json", ("puzzle",))
-SOLVED = Kind("run.json", ("arrangement.json", "assembled*.png", "placement.csv", "report.html"))
+_DRAWN = ("assembled.png", "assembled-[0-9][0-9][0-9].png")
+SOLVED = Kind("run.json", ("arrangement.json", *_DRAWN, "placement.csv", "report.html"))
 DEMO = Kind("run.json", (*SOLVED.others, "puzzle", "truth.json", "score.json"))
 
 

@@ -85,6 +85,8 @@ class Ledger:
         for number in range(runs):
             self._result(number).remove()
             self.state(number).remove()
+        for left in (*self.folder.glob("run-*.npz"), *self.folder.glob(".run-*.part")):
+            left.unlink(missing_ok=True)  # of a call with more runs, or of a kill while writing
         if self.folder.is_dir() and not any(self.folder.iterdir()):
             self.folder.rmdir()
 

@@ -60,8 +60,11 @@ class Truth:
         names = value.get("pieces")
         count = len(names) if isinstance(names, list) else int(arrangement.placed()[-1]) + 1
         classes = value.get("edge_class", list(range(4 * count)))
-        if not isinstance(classes, list) or not all(type(c) is int for c in classes):
-            raise FormatError("edge_class in a truth file must be a list of whole numbers.")
+        whole = isinstance(classes, list) and all(type(c) is int for c in classes)
+        if not whole or not all(0 <= c < 2**31 for c in classes):
+            raise FormatError(
+                "edge_class in a truth file must be a list of whole numbers of 0 or more."
+            )
         try:
             return cls(arrangement, np.array(classes, np.int64).astype(np.int32))
         except InputError as problem:
