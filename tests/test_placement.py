@@ -34,9 +34,12 @@ def test_pieces_without_a_place_come_last_and_blank():
     assert listed[1] == {"file": "left over", "sheet": "", "row": "", "col": "", "turns": ""}
 
 
+NAMED = st.characters(exclude_characters="\r\x00", exclude_categories=["Cs"])
+
+
 @settings(max_examples=25, deadline=None)
-@given(names=st.lists(st.text(st.characters(exclude_characters="\r\x00")), min_size=1, max_size=6))
-def test_any_file_name_comes_back(names):
+@given(names=st.lists(st.text(NAMED), min_size=1, max_size=6))
+def test_any_file_name_of_valid_unicode_comes_back(names):
     arrangement = Arrangement.single([list(range(len(names)))])
     assert [line["file"] for line in rows(to_csv(arrangement, names))] == names
 
