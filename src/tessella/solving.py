@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Any, Protocol
 
 from tessella.arrangement import Arrangement
 from tessella.checkpoint import Checkpoint
 from tessella.compatibility import Compatibility
+from tessella.errors import InputError
 from tessella.puzzle import Shape
 from tessella.stop import Stop, never
 from tessella.watch import SILENT, Watcher
@@ -29,6 +30,45 @@ class Solution:
     fitness: float
     history: tuple[float, ...] = field(default=())
     stopped: bool = False
+
+
+@dataclass(frozen=True)
+class Covers:
+    """Which puzzles a solver is for; it always covers upright pieces and a known shape.
+
+    A solver whose paper covers less than everything says so in a class variable,
+    ``covers: ClassVar[Covers] = Covers(turned=False)``, and its `solve` begins with
+    ``self.covers.check("name", compatibility, shape)``.
+
+    Attributes
+    ----------
+    turned : whether pieces may be turned
+    unknown : whether the shape may be unknown
+    grids : False where the solver lays strips in one row and nothing else
+    """
+
+    turned: bool = True
+    unknown: bool = True
+    grids: bool = True
+
+    def includes(self, *, upright: bool, shape_known: bool) -> bool:
+        """Say whether puzzles of this variant are covered."""
+        return (upright or self.turned) and (shape_known or self.unknown)
+
+    def check(self, solver: str, compatibility: Compatibility, shape: Shape | None) -> None:
+        """Raise unless `solver`, which is named in the message, covers this puzzle."""
+        if self.includes(upright=compatibility.upright, shape_known=shape is not None):
+            return
+        limits = (("upright pieces", self.turned), ("a known shape", self.unknown))
+        needed = " and ".join(words for words, free in limits if not free)
+        raise InputError(f"The solver {solver} needs {needed}; choose another for this puzzle.")
+
+
+def covered(solver: Any) -> Covers:
+    """Return which puzzles `solver` is for: all, unless it says otherwise."""
+    told = getattr(solver, "covers", Covers())
+    assert isinstance(told, Covers)
+    return told
 
 
 class Solver(Protocol):
