@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
+from tessella.bench.panels import Panel, panels
 from tessella.errors import InputError, NameUnknown
 from tessella.imaging.folder import natural
 from tessella.imaging.read import SUFFIXES
@@ -43,14 +44,38 @@ SUITES = {suite.name: suite for suite in _ALL}
 """The published suites by name. Any other folder of pictures can be a suite too."""
 
 
-def pictures(suite: str, data: Path) -> tuple[Path, ...]:
-    """Return the picture files of `suite` in natural order: 2.jpg comes before 10.jpg.
+SIMULATIONS = ("azulejo",)
+"""What pictures can be turned into."""
+
+_SIMULATED = " as "
+
+
+def simulated(suite: str, simulation: str) -> str:
+    """Return the name of the suite whose pictures are those of `suite`, turned into something else.
+
+    It is a suite of its own, so that its records are never taken for those of the plain pictures.
+    """
+    if simulation not in SIMULATIONS:
+        raise NameUnknown("simulation", simulation, SIMULATIONS)
+    return f"{suite}{_SIMULATED}{simulation}"
+
+
+def pictures(suite: str, data: Path) -> tuple[Path, ...] | tuple[Panel, ...]:
+    """Return what `suite` has to be cut: picture files, or the panels that are made of them.
 
     Parameters
     ----------
-    suite : a name in `SUITES`, or that of any folder of pictures in `data`
+    suite : a name in `SUITES`, that of any folder of pictures in `data`, or one of `simulated`
     data : the folder above the suite's
     """
+    name, _, simulation = suite.partition(_SIMULATED)
+    if simulation in SIMULATIONS:
+        return panels(_files(name, data))
+    return _files(suite, data)
+
+
+def _files(suite: str, data: Path) -> tuple[Path, ...]:
+    """Return the picture files of `suite` in natural order: 2.jpg comes before 10.jpg."""
     present = _folders(data)
     if suite not in present:
         raise _missing(suite, data, present)
