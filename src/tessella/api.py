@@ -24,7 +24,7 @@ from tessella.arrangement import Arrangement
 from tessella.compatibility import Compatibility
 from tessella.confidence import judge
 from tessella.errors import InputError
-from tessella.measuring import KEEP, Measure
+from tessella.measuring import Keep, Learned, Measure, kept
 from tessella.measuring import measure as ask
 from tessella.plan import MEASURE, SOLVER, Plan, make_plan
 from tessella.puzzle import Puzzle
@@ -47,7 +47,8 @@ class Prepared:
     plan : what measured it, and what will solve it
     compatibility : of the pieces in random order, as solvers see them
     order : piece k of `compatibility` is piece ``order[k]`` of `puzzle`, int32 ``(N,)``
-    keep, seed : as given to `prepare`
+    keep : how many candidates of an edge were asked for; None: all
+    seed : as given to `prepare`
     began : when, by `time.monotonic`
     seconds : wall time of every stage
     """
@@ -65,10 +66,10 @@ class Prepared:
 def solve(
     puzzle: Puzzle,
     *,
-    measure: str | Measure = MEASURE,
+    measure: str | Measure | Learned = MEASURE,
     solver: str | Solver = SOLVER,
     settings: Mapping[str, Any] | None = None,
-    keep: int | None = KEEP,
+    keep: Keep = "usual",
     runs: int = 1,
     seconds: float | None = None,
     seed: int = 0,
@@ -83,7 +84,8 @@ def solve(
     ----------
     measure, solver : names (see ``tessella list``) or objects
     settings : of solver, measure and adjustment; see `tessella.plan.make_plan`
-    keep : how many of the best candidates of an edge to list; None lists all
+    keep : how many of the best candidates of an edge to list, None lists all; a learned measure
+        scores as many that a cheaper one proposes. Left out, the measure decides.
     runs : independent runs, with seeds `seed`, `seed` + 1, ...; the best by fitness is the answer
     seconds : stop after so long, measuring included, and answer with the best so far
     seed : of the order in which pieces are looked at, and of the solver; the same seed gives the
@@ -112,13 +114,15 @@ def prepare(
     puzzle: Puzzle,
     plan: Plan,
     *,
-    keep: int | None = KEEP,
+    keep: Keep = "usual",
     seed: int = 0,
     threads: int | None = None,
     watch: Watcher = SILENT,
 ) -> Prepared:
     """Measure `puzzle`, its pieces in random order so that the order of files cannot help."""
     check_limits(1, None, seed, threads)
+    plan = plan.suited(puzzle)
+    keep = kept(plan.measure, keep)
     if keep is not None and keep < 1:
         raise InputError(f"A shortlist needs at least 1 candidate an edge, or all; got {keep}.")
     began = time.monotonic()
@@ -218,13 +222,14 @@ def check_limits(runs: int, seconds: float | None, seed: int, threads: int | Non
 
 def _key(prepared: Prepared) -> str:
     """Return what tells this work from any other: pixels, what is known, settings, versions."""
-    puzzle = prepared.puzzle
+    puzzle, measure = prepared.puzzle, prepared.plan.measure
     known = {
         "size": puzzle.pieces.shape,
         "upright": puzzle.upright,
         "shape": puzzle.shape,
         "eroded": puzzle.eroded,
         "plan": prepared.plan.to_json(),
+        "weights": measure.fingerprint() if isinstance(measure, Learned) else None,
         "keep": prepared.keep,
         "seed": prepared.seed,
         "versions": versions(),

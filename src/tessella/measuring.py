@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any, Protocol, cast, runtime_checkable
+from collections.abc import Callable
+from typing import Any, Literal, Protocol, Self, cast, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,7 +16,10 @@ from tessella.threads import chunks, spread
 from tessella.watch import SILENT, Watcher
 
 KEEP = 64
-"""How many candidates an edge keeps when not all are asked for."""
+"""How many candidates an edge keeps of a measure that has no wish of its own."""
+
+Keep = int | Literal["usual"] | None
+"""How many candidates an edge keeps: a number, as many as the measure wishes, or None for all."""
 
 DENSE_BYTES = 256 * 2**20
 """Up to this size every score is kept, beside the best of every edge."""
@@ -63,6 +67,52 @@ class Selective(Protocol):
         """Return the measure that gives it."""
 
 
+@runtime_checkable
+class Scorer(Protocol):
+    """Scores pairs of edges of one puzzle, those that it is asked about."""
+
+    @property
+    def title(self) -> str:
+        """What scores, and what was done to the pieces before; for people."""
+
+    def proposer(self) -> Measure | Scorer:
+        """Return who proposes candidates by looking at all pairs."""
+
+    def score(
+        self, pairs: NDArray[np.int32], threads: int | None, watch: Watcher
+    ) -> NDArray[np.float32]:
+        """Score pairs of edges ``(M, 2)``, the first facing right, ``(M,)``; tells every pair."""
+
+
+@runtime_checkable
+class Learned(Protocol):
+    """A measure too dear to be asked about every pair: a cheaper one proposes, it decides."""
+
+    @property
+    def distance(self) -> bool:
+        """Whether scores are ``-log(1 + d)`` of a distance d."""
+
+    def usual(self) -> int | None:
+        """Say how many candidates are proposed for every edge if nobody says; None for all."""
+
+    def fingerprint(self) -> str:
+        """Return what tells its weights from others."""
+
+    def suited(self, puzzle: Puzzle) -> Self:
+        """Return the same measure with everything chosen that `puzzle` decides."""
+
+    def scorer(self, puzzle: Puzzle) -> Scorer:
+        """Return who scores pairs of `puzzle`."""
+
+
+@runtime_checkable
+class Looking(Protocol):
+    """What a measure has besides, that sees more of a puzzle than pixels, such as ragged rims."""
+
+    def look(self, puzzle: Puzzle, which: NDArray[np.int32], direction: int) -> NDArray[Any]:
+        """Describe edges `which` of `puzzle`, turned to face `direction`, as `right` would."""
+
+
 class Distance:
     """Base of the classical measures: `raw` is minus a distance, the score ``-log(1 + d)``."""
 
@@ -94,20 +144,48 @@ def rim(pieces: NDArray[np.uint8], eroded: int, direction: int) -> NDArray[np.ui
 
 def measure(
     puzzle: Puzzle,
-    by: Measure,
+    by: Measure | Learned,
     *,
-    keep: int | None = KEEP,
+    keep: Keep = "usual",
     dense: bool | None = None,
     threads: int | None = None,
     watch: Watcher = SILENT,
+    stage: str = "measuring",
 ) -> Scores:
-    """Score all admissible pairs of edges of `puzzle`.
+    """Score all admissible pairs of edges of `puzzle`, or those that are proposed to `by`.
 
     Parameters
     ----------
-    keep : how many of the best candidates of an edge to list; None lists all
+    keep : how many of the best candidates of an edge to list; None lists all. A learned measure
+        scores as many proposed ones.
     dense : whether to keep every score as well; None decides by size
+    stage : what `watch` is told
     """
+    if isinstance(by, Learned):
+        from tessella.shortlist import measure_learned  # It builds upon this file.
+
+        return measure_learned(puzzle, by, keep=keep, dense=dense, threads=threads, watch=watch)
+    scores = empty(puzzle, distance=by.distance, keep=kept(by, keep), dense=dense)
+    groups = puzzle.groups()
+    watch.stage(stage, 4 * len(puzzle))
+    _ask(scores, puzzle, by, groups, threads, watch)
+    if isinstance(by, Selective):
+        doubted = by.doubtful(scores)
+        watch.stage(f"{stage} again", int(doubted.sum()))
+        some = [edges.Group(group.right[doubted[group.right]], group.left) for group in groups]
+        _ask(scores, puzzle, by.second(), some, threads, watch)
+    return scores
+
+
+def kept(by: Measure | Learned, keep: Keep) -> int | None:
+    """Return how many candidates to keep where the measure may have the say."""
+    if keep != "usual":
+        return keep
+    return by.usual() if isinstance(by, Learned) else KEEP
+
+
+def empty(puzzle: Puzzle, *, distance: bool, keep: int | None, dense: bool | None) -> Scores:
+    """Make room for the scores of `puzzle`; see `measure`."""
     count = len(puzzle)
     columns = width(count, puzzle.upright)
     if dense is None:
@@ -115,33 +193,22 @@ def measure(
     candidates = columns if puzzle.upright or puzzle.square else columns // 2
     k = candidates if keep is None else min(keep, candidates)
     total = 4 * count
-    scores = Scores(
+    return Scores(
         pieces=count,
         upright=puzzle.upright,
         square=puzzle.square,
-        distance=by.distance,
-        lo=np.empty(total, np.float32),
-        hi=np.empty(total, np.float32),
-        partner=np.empty((total, k), np.int32),
-        score=np.empty((total, k), np.float32),
+        distance=distance,
+        lo=np.full(total, np.inf, np.float32),  # of edges that join nothing, as of strips' ends
+        hi=np.full(total, -np.inf, np.float32),
+        partner=np.full((total, k), -1, np.int32),
+        score=np.full((total, k), -np.inf, np.float32),
         dense=_table(puzzle) if dense else None,
     )
-    groups = edges.groups(count, upright=puzzle.upright, square=puzzle.square)
-    watch.stage("measuring", total)
-    _ask(scores, puzzle, by, groups, threads, watch)
-    if isinstance(by, Selective):
-        doubted = by.doubtful(scores)
-        watch.stage("measuring again", int(doubted.sum()))
-        some = [edges.Group(group.right[doubted[group.right]], group.left) for group in groups]
-        _ask(scores, puzzle, by.second(), some, threads, watch)
-    return scores
 
 
 def _table(puzzle: Puzzle) -> NDArray[np.float32]:
     """Make room for every score; what no edge may join is ``-inf`` from the start."""
     shape = (4 * len(puzzle), width(len(puzzle), puzzle.upright))
-    if puzzle.upright or puzzle.square:
-        return np.empty(shape, np.float32)
     return np.full(shape, -np.inf, np.float32)
 
 
@@ -157,8 +224,8 @@ def _ask(
     for group in groups:
         if not len(group.right):
             continue
-        right = _describe(puzzle, group.right, edges.RIGHT, by)
-        left = _describe(puzzle, group.left, edges.LEFT, by)
+        right = describe(puzzle, group.right, edges.RIGHT, by)
+        left = describe(puzzle, group.left, edges.LEFT, by)
         step = max(32, _BLOCK_CELLS // len(group.left))
 
         def fill(
@@ -168,17 +235,17 @@ def _ask(
             left: NDArray[Any] = left,
         ) -> int:
             raw = by.raw(right[rows], left)
-            _store(scores, by, group, rows, raw)
+            store(scores, by.score, group, rows, raw)
             return len(raw)
 
         for done in spread(fill, chunks(len(group.right), step), threads):
             watch.advance(done)
 
 
-def _describe(
-    puzzle: Puzzle, which: NDArray[np.int32], direction: int, by: Measure
-) -> NDArray[Any]:
+def describe(puzzle: Puzzle, which: NDArray[np.int32], direction: int, by: Measure) -> NDArray[Any]:
     """Describe edges in portions, so that turned copies of all pieces never exist at once."""
+    if isinstance(by, Looking):
+        return by.look(puzzle, which, direction)
     ask = by.right if direction == edges.RIGHT else by.left
     return np.concatenate(
         [
@@ -188,21 +255,26 @@ def _describe(
     )
 
 
-def _store(
-    scores: Scores, by: Measure, group: edges.Group, rows: slice, raw: NDArray[np.floating[Any]]
+def store(
+    scores: Scores,
+    score: Callable[[NDArray[np.floating[Any]]], NDArray[np.float32]],
+    group: edges.Group,
+    rows: slice,
+    raw: NDArray[np.floating[Any]],
 ) -> None:
+    """Keep the best of some of a group's edges, given all their raw values ``(A, B)``."""
     which = group.right[rows]
     values = np.ascontiguousarray(raw, np.float32)  # (A, B)
     k = scores.partner.shape[1]
     lo, hi, best, value = best_of(values, which // 4, group.left // 4, k)
     some = lo <= hi  # False for a puzzle's only piece, which has no candidates.
-    scores.lo[which] = np.where(some, by.score(np.where(some, lo, 0)), np.inf)
-    scores.hi[which] = np.where(some, by.score(np.where(some, hi, 0)), -np.inf)
+    scores.lo[which] = np.where(some, score(np.where(some, lo, 0)), np.inf)
+    scores.hi[which] = np.where(some, score(np.where(some, hi, 0)), -np.inf)
     listed = best >= 0
     scores.partner[which] = np.where(listed, group.left[best], -1)
-    scores.score[which] = np.where(listed, by.score(np.where(listed, value, 0)), -np.inf)
+    scores.score[which] = np.where(listed, score(np.where(listed, value, 0)), -np.inf)
     if scores.dense is not None:
-        table = by.score(values)
+        table = score(values)
         sides = len(group.left) // scores.pieces  # Columns of one piece lie side by side.
         own = which[:, None] // 4 * sides + np.arange(sides)
         table[np.arange(len(which))[:, None], own] = -np.inf

@@ -11,7 +11,8 @@ from tessella.errors import NameUnknown
 
 if TYPE_CHECKING:
     from tessella.compatibility import Compatibility
-    from tessella.measuring import Measure
+    from tessella.measuring import Learned, Measure
+    from tessella.puzzle import Puzzle
     from tessella.scores import Scores
     from tessella.solving import Solver
 
@@ -33,9 +34,17 @@ class Adjustment(Protocol):
 class Plan:
     """What works on a puzzle, in the order in which it works."""
 
-    measure: Measure
+    measure: Measure | Learned
     adjustment: Adjustment
     solver: Solver
+
+    def suited(self, puzzle: Puzzle) -> Plan:
+        """Return the plan with everything chosen that a learned measure leaves to the puzzle."""
+        from tessella.measuring import Learned
+
+        if not isinstance(self.measure, Learned):
+            return self
+        return dataclasses.replace(self, measure=self.measure.suited(puzzle))
 
     def to_json(self) -> dict[str, dict[str, Any]]:
         """Return the name and the settings of each part."""
@@ -43,7 +52,7 @@ class Plan:
 
 
 def make_plan(
-    measure: str | Measure = MEASURE,
+    measure: str | Measure | Learned = MEASURE,
     solver: str | Solver = SOLVER,
     settings: Mapping[str, Any] | None = None,
 ) -> Plan:

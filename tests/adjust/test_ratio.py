@@ -40,10 +40,25 @@ def test_where_all_distances_are_zero_all_candidates_are_the_best(dense):
     assert Ratio().adjust(told).score.tolist() == [1] * 4 * 4 * 3
 
 
-def test_scores_that_are_no_distances_are_refused():
-    told = replace(measure(Puzzle(pieces(3)), Ssd()), distance=False)
-    with pytest.raises(InputError, match="needs a distance measure"):
-        Ratio().adjust(told)
+@pytest.mark.parametrize("dense", [True, False])
+def test_scores_that_are_no_distances_are_read_as_logarithms_of_odds(dense):
+    told = replace(measure(Puzzle(pieces(5)), Ssd(), dense=dense), distance=False)
+    found = Ratio(scale=2).adjust(told)
+    scores = measure(Puzzle(pieces(5)), Ssd(), dense=True).dense
+    second = np.sort(scores, axis=1)[:, -2]
+    for e, f in ((0, 6), (5, 11), (18, 0)):
+        there = np.exp(-np.exp(second[e] - scores[e, f // 4]) / 2)
+        back = np.exp(-np.exp(second[f] - scores[f, e // 4]) / 2)
+        value = found.of(np.array([[e, f]], np.int32))
+        np.testing.assert_allclose(value, (there + back) / 2, rtol=1e-4)
+
+
+def test_scores_far_behind_the_best_leave_nothing_and_one_candidate_is_compared_with_even_odds():
+    told = replace(measure(Puzzle(pieces(2)), Ssd(), dense=False), distance=False)
+    told.score[:] = np.array([[1000, -1000]] * 8)
+    told.partner[:, 1] = -1
+    told.score[:, 1] = -np.inf
+    assert Ratio().adjust(told).score.tolist() == [1] * 8
 
 
 def test_a_smaller_scale_leaves_less_to_what_is_not_the_best():

@@ -165,6 +165,31 @@ def test_the_ablation_writes_its_own_table(data, out, tmp_path):
     assert "| - |" not in (out / "ablation.md").read_text()
 
 
+def test_simulated_panels_are_a_suite_of_their_own(data, out):
+    ranking = ("--measure", "l1", "--solver", "none", "--limit", "1")
+    call(data, out, *ranking)
+    printed = call(data, out, *ranking, "--simulate", "azulejo")
+    plain, panel = Journal(out).records
+    assert (panel.cell.suite, panel.cell.picture) == ("tiny as azulejo", "1.png#1")
+    assert (plain.cell.configuration.setup.piece, panel.cell.configuration.setup.piece) == (28, 50)
+    assert plain.pieces == 20
+    assert 90 <= panel.pieces <= 460
+    assert "tiny as azulejo, upright (Type-1), pieces of 50 px" in printed
+    call(data, out, *ranking, "--simulate", "azulejo")
+    assert len(Journal(out).records) == 2
+    with pytest.raises(NameUnknown, match="azulejo"):
+        call(data, out, *ranking, "--simulate", "mosaic")
+
+
+def test_an_ablation_can_run_on_simulated_panels(data, out, monkeypatch):
+    wishes = []
+    monkeypatch.setattr(session, "serve", wishes.append)
+    call(data, out, "--on", "tiny", "--simulate", "azulejo", "--piece", "40", suite="ablation")
+    assert [(wish.name, wish.suite, wish.piece) for wish in wishes] == [
+        ("ablation", "tiny as azulejo", 40)
+    ]
+
+
 def write_image_of_few_pieces(data, into):
     (into / "few").mkdir(parents=True)
     write_image(into / "few" / "1.png", read_image(data / "tiny" / "1.png")[:84, :112])

@@ -2,6 +2,8 @@
 
 import io
 
+import pytest
+
 from tessella import registry
 from tessella.bench.suites import SUITES
 
@@ -27,3 +29,8 @@ def test_a_terminal_gets_a_table(monkeypatch, call):
     call("list")
     assert "mgc" in terminal.getvalue()
     assert "models" in terminal.getvalue()
+
+
+@pytest.mark.usefixtures("shipped")
+def test_models_are_listed_with_piece_size_and_the_first_line_of_their_card(call):
+    assert "models worn-16: 16 px pieces. worn-16, for tests\n" in call("list").out

@@ -34,7 +34,7 @@ def test_another_shape_is_refused(text):
         options.read_shape(text)
 
 
-@pytest.mark.parametrize(("text", "expected"), [(None, KEEP), ("all", None), ("12", 12)])
+@pytest.mark.parametrize(("text", "expected"), [(None, "usual"), ("all", None), ("12", 12)])
 def test_a_shortlist_is_a_number_or_all(text, expected):
     assert options.read_shortlist(text) == expected
 

@@ -60,3 +60,16 @@ def test_a_setting_reaches_the_measure_and_an_unknown_one_is_refused(call, cut_f
     told = call(*asked, "--set", "nothing=1")
     assert told.code == 2
     assert "nothing" in told.err
+
+
+@pytest.mark.usefixtures("shipped")
+def test_a_learned_measure_tells_its_model_and_how_often_the_truth_was_scored(call, cut_folder):
+    asked = ("rank", cut_folder / "puzzle", cut_folder / "truth.json", "--measure", "dlcm")
+    told = call(*asked, "--device", "cpu")
+    assert told.code == 0
+    value = json.loads(told.out)
+    assert (value["model"], value["device"]) == ("tiny-12", "cpu")
+    assert 0.5 < value["recall"] <= 1
+    assert "measuring with tiny-12, pieces resized from 56 to 12 px" in told.err
+    every = json.loads(call(*asked, "--model", "tiny-12", "--shortlist", "all").out)
+    assert every["recall"] == 1

@@ -25,11 +25,21 @@ def bench(
     turned: Annotated[bool, typer.Option("--turned", help="Turn the pieces (Type-2).")] = False,
     shape: Annotated[str, typer.Option(help="known or unknown.")] = "known",
     erode: Annotated[int, typer.Option(help="Pixels that every side of a piece loses.")] = 0,
-    piece: Annotated[int, typer.Option(help="Side of a piece in pixels.")] = 28,
+    piece: Annotated[
+        int | None,
+        typer.Option(help="Side of a piece in pixels (default: 28; 50 with --simulate azulejo)."),
+    ] = None,
+    simulate: Annotated[
+        str | None,
+        typer.Option(help="azulejo: make worn blue-and-white tile panels of the pictures."),
+    ] = None,
     limit: Annotated[int | None, typer.Option(help="Take only the first K pictures.")] = None,
     runs: Annotated[int, typer.Option(help="Independent runs of every picture.")] = 5,
     seed: Annotated[int, typer.Option(help="Seed of the first run; the next has one more.")] = 1,
     device: Annotated[str, typer.Option(help="auto, cpu or cuda.")] = "auto",
+    model: Annotated[
+        str | None, typer.Option(help="Model of a learned measure (default: by the puzzle).")
+    ] = None,
     setting: Annotated[
         list[str] | None, typer.Option("--set", metavar="KEY=VALUE", help="A setting; repeatable.")
     ] = None,
@@ -50,7 +60,14 @@ def bench(
     Example: tessella bench mit_432 --data pictures --out results --runs 5
     """
     from tessella.bench.session import Wish, serve
+    from tessella.bench.suites import simulated
 
+    if simulate is not None and on is not None:
+        on = simulated(on, simulate)
+    elif simulate is not None and suite != "ablation":
+        suite = simulated(suite, simulate)
+    if piece is None:
+        piece = 28 if simulate is None else 50
     serve(
         Wish(
             name=suite,
@@ -67,6 +84,7 @@ def bench(
             runs=runs,
             seed=seed,
             device=device,
+            model=model,
             settings=tuple(setting or ()),
             threads=threads,
             jobs=jobs,

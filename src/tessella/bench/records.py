@@ -51,10 +51,16 @@ class Outcome:
 
 @dataclass(frozen=True)
 class Ranks:
-    """Top-i of a measure at `PLACES`, before and after post-processing."""
+    """Top-i of a measure at `PLACES`, before and after post-processing.
+
+    Attributes
+    ----------
+    recall : how often a learned measure was asked about the true neighbour; None for others
+    """
 
     before: tuple[float, ...]
     after: tuple[float, ...]
+    recall: float | None = None
 
 
 @dataclass(frozen=True)
@@ -79,7 +85,12 @@ class Means:
 
 @dataclass(frozen=True)
 class Record:
-    """A finished cell: an outcome where a solver ran, ranks where none did."""
+    """A finished cell: an outcome where a solver ran, ranks where none did.
+
+    Attributes
+    ----------
+    model : which one a learned measure used, chosen or given; None for others
+    """
 
     cell: Cell
     pieces: int
@@ -88,6 +99,7 @@ class Record:
     means: Means
     outcome: Outcome | None = None
     ranks: Ranks | None = None
+    model: str | None = None
 
     def to_json(self) -> dict[str, Any]:
         """Return the record as one flat object."""
@@ -105,6 +117,8 @@ class Record:
             value |= found.score.to_json() | {"generations": found.generations}
         if self.ranks is not None:
             value |= {"before": _named(self.ranks.before), "after": _named(self.ranks.after)}
+            value |= {} if self.ranks.recall is None else {"recall": self.ranks.recall}
+        value |= {} if self.model is None else {"model": self.model}
         value |= {"seconds": asdict(self.seconds)}
         value |= asdict(self.means) | {"versions": dict(self.means.versions)}
         return value
@@ -127,10 +141,13 @@ class Record:
                 versions=tuple(value["versions"].items()),
             ),
             outcome=_outcome(value) if "fitness" in value else None,
-            ranks=Ranks(_listed(value["before"]), _listed(value["after"]))
-            if "before" in value
-            else None,
+            ranks=_ranks(value) if "before" in value else None,
+            model=value.get("model"),
         )
+
+
+def _ranks(value: Mapping[str, Any]) -> Ranks:
+    return Ranks(_listed(value["before"]), _listed(value["after"]), value.get("recall"))
 
 
 def _outcome(value: Mapping[str, Any]) -> Outcome:

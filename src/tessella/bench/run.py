@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tessella.bench.configuration import NONE, Configuration, Part, Setup
+from tessella.bench.panels import Panel
 from tessella.bench.records import (
     PLACES,
     Cell,
@@ -27,9 +28,10 @@ from tessella.bench.workers import share
 from tessella.compatibility import Compatibility
 from tessella.imaging.cut import cut
 from tessella.imaging.read import read_image
-from tessella.measuring import measure
+from tessella.measuring import Learned, measure
 from tessella.metrics import score, top
 from tessella.puzzle import Puzzle
+from tessella.recall import recall
 from tessella.scores import Scores
 from tessella.solving import Solver
 from tessella.truth import Truth
@@ -46,14 +48,14 @@ class Order:
 
     Attributes
     ----------
-    suite, pictures : the suite's name and its picture files
+    suite, pictures : the suite's name and its picture files or panels
     configurations : all of them cut and measure alike
     seeds : of the solver, one a run
     top : rank the measure as well
     """
 
     suite: str
-    pictures: tuple[Path, ...]
+    pictures: tuple[Path, ...] | tuple[Panel, ...]
     configurations: tuple[Configuration, ...]
     seeds: tuple[int, ...]
     means: Means
@@ -62,7 +64,7 @@ class Order:
     def __post_init__(self) -> None:
         assert len({each.measuring for each in self.configurations}) == 1
 
-    def cells(self, picture: Path) -> tuple[Cell, ...]:
+    def cells(self, picture: Path | Panel) -> tuple[Cell, ...]:
         """Return the cells of one picture."""
         ranked = [each.ranking() for each in self.configurations if self.top]
         wanted: dict[Cell, None] = {}
@@ -76,7 +78,7 @@ class Order:
 class Task:
     """The unfinished cells of one picture."""
 
-    picture: Path
+    picture: Path | Panel
     cells: tuple[Cell, ...]
     means: Means
 
@@ -109,9 +111,13 @@ def perform(task: Task) -> Iterator[Record]:
     for cell in task.cells:
         _warm_up(cell.configuration, threads)
     setup = task.cells[0].configuration.setup
-    measured = Measured.of(*_cut(read_image(task.picture), setup), task)
+    measured = Measured.of(*_cut(_image(task.picture, setup.piece), setup), task)
     for cell in task.cells:
         yield measured.record(cell)
+
+
+def _image(picture: Path | Panel, piece: int) -> NDArray[np.uint8]:
+    return picture.paint(piece) if isinstance(picture, Panel) else read_image(picture)
 
 
 def _cut(image: NDArray[np.uint8], by: Setup) -> tuple[Puzzle, Truth]:
@@ -151,14 +157,17 @@ class Measured:
     scores: Scores
     spent: Spent
     means: Means
+    model: str | None = None
     _adjusted: dict[Part, Adjusted] = field(default_factory=dict)
 
     @classmethod
     def of(cls, puzzle: Puzzle, truth: Truth, task: Task) -> Measured:
         """Measure `puzzle` as the task's configurations want it."""
         by = task.cells[0].configuration.measure.make("measure")
+        if isinstance(by, Learned):
+            by = by.suited(puzzle)
         scores, spent = timed(lambda: measure(puzzle, by, threads=task.means.threads))
-        return cls(puzzle, truth, scores, spent, task.means)
+        return cls(puzzle, truth, scores, spent, task.means, getattr(by, "model", None))
 
     def adjusted(self, part: Part) -> Adjusted:
         """Return the compatibilities by adjustment `part`, made once."""
@@ -195,6 +204,7 @@ class Measured:
             means=self.means,
             outcome=outcome,
             ranks=ranks,
+            model=self.model,
         )
 
     def _solve(self, by: Configuration, seed: int, told: Adjusted) -> tuple[Outcome, Spent]:
@@ -214,7 +224,8 @@ class Measured:
         chosen = np.array(PLACES) - 1
         before = top(self.scores, self.truth, PLACES[-1])[chosen]
         after = top(told.compatibility, self.truth, PLACES[-1])[chosen]
-        return Ranks(tuple(before.tolist()), tuple(after.tolist()))
+        asked = None if self.model is None else recall(self.scores, self.truth)
+        return Ranks(tuple(before.tolist()), tuple(after.tolist()), asked)
 
 
 @cache

@@ -52,6 +52,7 @@ class Wish:
     runs: int = 5
     seed: int = 1
     device: str = "auto"
+    model: str | None = None
     settings: tuple[str, ...] = ()
     threads: int | None = None
     jobs: int = 1
@@ -87,7 +88,7 @@ class Wish:
     def configurations(self) -> dict[str, Configuration]:
         """Return what to run, by name."""
         setup = Setup(self.turned, self.shape == "known", self.erode, self.piece)
-        given = parse(self.settings)
+        given = parse(self.settings) | ({} if self.model is None else {"model": self.model})
         measure, solver = self.measure or MEASURE, self.solver or SOLVER
         if self.ablation:
             return ablation.configurations(measure, given, setup, self.device)
@@ -147,6 +148,8 @@ def _telling() -> Iterator[Listener]:
 def _said(record: Record) -> str:
     """Say in one line what a cell gave."""
     where = f"{record.cell.suite}/{record.cell.picture}"
+    if record.model is not None:
+        where += f", model {record.model},"
     if record.ranks is not None:
         return f"{where} Top-1 {tables.percent(record.ranks.after[0])} %"
     assert record.outcome is not None

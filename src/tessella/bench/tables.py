@@ -310,6 +310,7 @@ def _ranks(title: str, ranked: Sequence[Record], total: int | None) -> Grid:
         "pictures",
         *(f"Top-{place}\nbefore %" for place in PLACES),
         *(f"Top-{place}\nafter %" for place in PLACES),
+        "recall\n%",
         "measuring\ns",
         "measuring\nCPU s",
     )
@@ -319,6 +320,7 @@ def _ranks(title: str, ranked: Sequence[Record], total: int | None) -> Grid:
             configuration.label(),
             _count(len(those), total),
             *_mean_ranks(those),
+            _mean_recall(those),
             f"{fmean(one.seconds.measuring for one in those):.2f}",
             f"{fmean(one.seconds.measuring_cpu for one in those):.2f}",
         )
@@ -331,6 +333,11 @@ def _mean_ranks(records: Sequence[Record]) -> list[str]:
     ranks = [record.ranks for record in records if record.ranks is not None]
     columns = zip(*((*one.before, *one.after) for one in ranks), strict=True)
     return [percent(fmean(column)) for column in columns]
+
+
+def _mean_recall(records: Sequence[Record]) -> str:
+    found = [r.ranks.recall for r in records if r.ranks and r.ranks.recall is not None]
+    return percent(fmean(found)) if found else "-"
 
 
 def _pictures(title: str, row: Row) -> Grid:

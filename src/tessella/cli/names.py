@@ -24,7 +24,7 @@ def list_names() -> None:
         "measures": _described("measure"),
         "solvers": _described("solver"),
         "adjustments": _described("adjustment"),
-        "models": {},
+        "models": _models(),
         "suites": _suites(),
     }
     if on_terminal(sys.stdout):
@@ -44,6 +44,15 @@ def _described(kind: str) -> Names:
 def _first_line(file: Path) -> str:
     text = ast.get_docstring(ast.parse(file.read_text(encoding="utf-8"))) or ""
     return text.partition("\n")[0].rstrip(".")
+
+
+def _models() -> Names:
+    from tessella import models
+
+    return {
+        name: f"{models.find(name).piece} px pieces. {models.card(name)}".rstrip(". ")
+        for name in models.names()
+    }
 
 
 def _suites() -> Names:

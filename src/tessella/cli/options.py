@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
 from tessella.errors import InputError
 from tessella.puzzle import Shape
+
+if TYPE_CHECKING:
+    from tessella.measuring import Keep
 
 PuzzlePath = Annotated[
     Path,
@@ -56,7 +59,11 @@ Device = Annotated[
 ]
 Shortlist = Annotated[
     str | None,
-    typer.Option("--shortlist", metavar="K|all", help="Candidates an edge keeps; 64 by default."),
+    typer.Option(
+        "--shortlist",
+        metavar="K|all",
+        help="Candidates an edge keeps: 64 by default, or as many as a model says.",
+    ),
 ]
 Settings = Annotated[
     list[str] | None,
@@ -105,12 +112,10 @@ def _numbers(text: str) -> list[int]:
     return [int(part) for part in parts] if fine else []
 
 
-def read_shortlist(text: str | None) -> int | None:
+def read_shortlist(text: str | None) -> Keep:
     """Read ``64`` or ``all``, which is None; what was not given is the usual number."""
-    from tessella.measuring import KEEP
-
     if text is None or text == "all":
-        return KEEP if text is None else None
+        return "usual" if text is None else None
     numbers = _numbers(text)
     if len(numbers) != 1 or numbers[0] < 1:
         raise InputError(f"--shortlist must be a number of at least 1, or all; got {text!r}.")

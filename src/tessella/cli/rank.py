@@ -27,6 +27,7 @@ def rank(
     model: options.Model = None,
     piece: options.Piece = None,
     upright: options.Upright = None,
+    shortlist: options.Shortlist = None,
     setting: options.Settings = None,
     threads: options.Threads = None,
     device: options.Device = "auto",
@@ -36,17 +37,21 @@ def rank(
 
     Prints one JSON object with Top-1, 5, 10 and 20 before and after post-processing. Top-i is the
     fraction of edges with a true neighbour whose neighbour is among the i best candidates; ties
-    share. Post-processing is the per-edge min-max, made symmetric.
+    share. Post-processing is the per-edge min-max, made symmetric. Of a learned measure it also
+    says which model it was, and recall: the fraction of those edges whose neighbour was scored.
 
     Example: tessella rank photo-cut/puzzle photo-cut/truth.json --measure mgc
     """
     from tessella import registry
     from tessella.cli.truths import read_truth
     from tessella.imaging.folder import read_puzzle
+    from tessella.measuring import Learned
     from tessella.measuring import measure as ask
+    from tessella.recall import recall
 
     settings = options.with_model(options.read_settings(setting), measure, model, device)
     by = registry.make("measure", measure, settings)
+    keep = options.read_shortlist(shortlist)
     known = read_truth(truth)
     with progress(quiet=quiet) as watch:
         asked = read_puzzle(puzzle, piece=options.read_piece(piece), upright=upright, watch=watch)
@@ -59,10 +64,15 @@ def rank(
             raise InputError(
                 f"{truth} lists the pieces of {puzzle} in another order; give both the same one."
             )
-        scores = ask(asked, by, threads=threads, watch=watch)
+        told = {"measure": measure}
+        if isinstance(by, Learned):
+            by = by.suited(asked)
+            told |= {key: getattr(by, key) for key in ("model", "device") if hasattr(by, key)}
+        scores = ask(asked, by, keep=keep, threads=threads, watch=watch)
     before = _places(scores, known.truth)
     after = _places(registry.make("adjustment", "minmax").adjust(scores, threads), known.truth)
-    typer.echo(json.dumps({"measure": measure, "before": before, "after": after}))
+    found = {"recall": recall(scores, known.truth)} if isinstance(by, Learned) else {}
+    typer.echo(json.dumps({**told, **found, "before": before, "after": after}))
 
 
 def _places(told: Scores | Compatibility, truth: Truth) -> dict[str, float]:

@@ -18,17 +18,14 @@ SHOWN = 3
 
 def summary(puzzle: Puzzle, result: Result, out: Path) -> str:
     """Return a few lines: what was put together, how well, and where to look."""
-    height, width = puzzle.piece_size
-    sheets = [f"{rows} rows x {cols} columns" for rows, cols in _shapes(result)]
-    shapes = ", ".join(sheets[:SHOWN])
-    more = len(sheets) - SHOWN
     doubtful = sum(join.confidence < DOUBTFUL for join in result.joins)
     runs = f", best of {len(result.runs)} runs" if len(result.runs) > 1 else ""
     lines = [
-        f"{len(puzzle)} pieces of {height} x {width} px: {shapes}"
-        + (f" and {more} more sheets" if more > 0 else ""),
+        f"{puzzle.described()}: {_told(puzzle, result)}",
         f"Fitness {result.fitness:.2f} over {len(result.joins)} joins{runs}; "
         f"{doubtful} doubtful (confidence below {DOUBTFUL})",
+        *getattr(puzzle, "notes", ()),
+        *_learned(puzzle, result),
         *([_stopped(out)] if result.stopped else []),
         f"Time {result.seconds.get('total', 0):.1f} s",
         f"Report: {out / 'report.html'}",
@@ -36,8 +33,29 @@ def summary(puzzle: Puzzle, result: Result, out: Path) -> str:
     return "\n".join(lines)
 
 
-def _shapes(result: Result) -> list[tuple[int, int]]:
-    return [sheet.shape for sheet in result.arrangement.sheets]
+def _learned(puzzle: Puzzle, result: Result) -> list[str]:
+    """Say which model measured, and if pieces were resized for it; nothing if none did."""
+    told = result.settings.get("measure")
+    name = told.get("model") if isinstance(told, dict) else None
+    if name is None:
+        return []
+    from tessella import models
+
+    piece = models.find(name).piece
+    resized = "" if puzzle.piece_size[0] == piece else f", which saw pieces resized to {piece} px"
+    return [f"Measured by model {name}{resized}"]
+
+
+def _told(puzzle: Puzzle, result: Result) -> str:
+    """Say what the sheets look like; of strips every sheet is a page."""
+    from tessella.strips import Strips
+
+    shapes = [sheet.shape for sheet in result.arrangement.sheets]
+    if isinstance(puzzle, Strips):
+        return f"{len(shapes)} page{'' if len(shapes) == 1 else 's'}"
+    sheets = [f"{rows} rows x {cols} columns" for rows, cols in shapes]
+    more = len(sheets) - SHOWN
+    return ", ".join(sheets[:SHOWN]) + (f" and {more} more sheets" if more > 0 else "")
 
 
 def _stopped(out: Path) -> str:

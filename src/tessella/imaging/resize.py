@@ -1,0 +1,35 @@
+"""Bringing pieces to another size, their worn frames with them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+from PIL import Image
+
+from tessella.puzzle import Puzzle
+
+
+def frame_at(puzzle: Puzzle, size: int) -> int:
+    """Return how wide the worn frame is on pieces of `size` px; one that exists stays."""
+    if not puzzle.eroded:
+        return 0
+    return max(1, round(puzzle.eroded * size / puzzle.piece_size[0]))
+
+
+def resized(puzzle: Puzzle, size: int) -> Puzzle:
+    """Return `puzzle` with square pieces of `size` px.
+
+    What is inside the frame is resampled by itself, so that the frame's black does not bleed in.
+    """
+    old, new = puzzle.eroded, frame_at(puzzle, size)
+    if puzzle.piece_size == (size, size):
+        return puzzle
+    end = puzzle.piece_size[0] - old
+    pieces = np.zeros((len(puzzle), size, size, 3), np.uint8)
+    for piece, made in zip(puzzle.pieces, pieces, strict=True):
+        picture = Image.fromarray(piece[old:end, old:end])
+        side = size - 2 * new
+        fitted = picture.resize((side, side), Image.Resampling.LANCZOS)
+        made[new : size - new, new : size - new] = np.asarray(fitted)
+    return replace(puzzle, pieces=pieces, eroded=new)

@@ -1,0 +1,166 @@
+"""The learned measure: small networks that look at both sides of the seam.
+
+Rika et al., "A Generic Hybrid Framework for 2D Visual Reconstruction", Section III. The networks
+score what a cheaper measure proposes, or every pair; on the processor by exact factorisation at
+the seam (`tessella.networks.seam`), or on a graphics card.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import shutil
+from dataclasses import dataclass, replace
+from functools import cached_property
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tessella import edges, models, registry
+from tessella.errors import InputError
+from tessella.imaging.resize import resized
+from tessella.measuring import Measure
+from tessella.models import choice
+from tessella.networks import scoring
+from tessella.networks.model import Model
+from tessella.puzzle import Puzzle
+from tessella.shortlist import look_up, present
+from tessella.watch import Watcher
+
+Device = Literal["auto", "cpu", "cuda"]
+
+
+@dataclass(frozen=True)
+class Dlcm:
+    """Scores are sums of sub-networks, and of classical measures where the model says so.
+
+    Attributes
+    ----------
+    model : a shipped model's name or the path of an .npz file; None chooses by the puzzle
+    device : where the networks run; auto takes a graphics card if torch can use one
+    count : candidates proposed for every edge, 0 for all; None leaves it to the model
+    """
+
+    model: str | None = None
+    device: Device = "auto"
+    count: int | None = None
+
+    def __post_init__(self) -> None:
+        if self.count is not None and self.count < 0:
+            raise InputError(f"Setting count must be 0 or more; got {self.count}.")
+        if self.model is not None:
+            models.find(self.model)
+        if self.device == "cuda" and not _cuda():
+            raise InputError(
+                "--device cuda needs an NVIDIA card and torch (pip install 'tessella[learn]'), "
+                "and here is not both; use --device cpu."
+            )
+
+    @property
+    def distance(self) -> bool:
+        """Scores are no distances."""
+        return False
+
+    def usual(self) -> int | None:
+        """Say how many candidates are proposed for every edge; None for all."""
+        if self.count is not None:
+            return self.count or None
+        return self._found().count
+
+    def fingerprint(self) -> str:
+        """Return a digest of the model's weights."""
+        model = self._found()
+        digest = hashlib.blake2b(digest_size=16)
+        for sub in model.subnetworks if model.scout is None else (*model.subnetworks, model.scout):
+            for array in (*sub.kernels, sub.head):
+                digest.update(np.ascontiguousarray(array).data)
+        return digest.hexdigest()
+
+    def suited(self, puzzle: Puzzle) -> Dlcm:
+        """Return the measure with its model chosen for `puzzle`, and with its device."""
+        chosen = choice.choose(puzzle).name if self.model is None else self.model
+        choice.check(models.find(chosen), puzzle)
+        device: Device = "cuda" if self.device == "cuda" or self._card() else "cpu"
+        return replace(self, model=chosen, device=device)
+
+    def scorer(self, puzzle: Puzzle) -> Networks:
+        """Return who scores pairs of `puzzle`."""
+        return Networks(self._found(), puzzle, self.device)
+
+    def _found(self) -> Model:
+        assert self.model is not None, "suited() chooses the model"
+        return models.find(self.model)
+
+    def _card(self) -> bool:
+        return self.device == "auto" and _cuda()
+
+
+@dataclass(frozen=True, eq=False)
+class Networks:
+    """A model that scores pairs of edges of one puzzle."""
+
+    model: Model
+    puzzle: Puzzle
+    device: Device
+
+    @property
+    def title(self) -> str:
+        """The model's name, and what was done to the pieces."""
+        size = self.puzzle.piece_size[0]
+        if size == self.model.piece:
+            return self.model.name
+        return f"{self.model.name}, pieces resized from {size} to {self.model.piece} px"
+
+    @cached_property
+    def seen(self) -> Puzzle:
+        """The puzzle with pieces of the model's size."""
+        return resized(self.puzzle, self.model.piece)
+
+    def proposer(self) -> Measure | Networks:
+        """Return the classical measure that the model names, or the model's own scout."""
+        if self.model.scout is None:
+            made: Measure = registry.make("measure", self.model.by)
+            return made
+        scout = replace(
+            self.model,
+            name=f"the scout of {self.model.name}",
+            subnetworks=(self.model.scout,),
+            beside={},
+            by="mgc",
+            scout=None,
+        )
+        return Networks(scout, self.puzzle, self.device)
+
+    def score(
+        self, pairs: NDArray[np.int32], threads: int | None, watch: Watcher
+    ) -> NDArray[np.float32]:
+        """Score pairs of edges ``(M, 2)``, the first facing right, ``(M,)``."""
+        right, first = present(pairs[:, 0], 4 * len(self.puzzle))
+        left, second = present(pairs[:, 1], 4 * len(self.puzzle))
+        faces = self.seen.facing(right, edges.RIGHT), self.seen.facing(left, edges.LEFT)
+        which = np.stack([first, second], axis=1)
+        eroded = self.seen.eroded
+        if self.device == "cuda":
+            from tessella.learning import scoring as on_card
+
+            parts = scoring.Parts(watch, len(self.model.subnetworks))
+            total = on_card.pairs(self.model, *faces, which, eroded, device="cuda", watch=parts)
+        else:
+            total = scoring.pairs(self.model, *faces, which, eroded, watch, threads)
+        for name, weight in self.model.beside.items():
+            told = look_up(self.puzzle, registry.make("measure", name), pairs, threads)
+            total = total + np.float32(weight) * told
+        return np.asarray(total, np.float32)
+
+
+def _cuda() -> bool:
+    """Say whether torch can use a graphics card; torch is imported only where there is one."""
+    if not Path("/proc/driver/nvidia").exists() and shutil.which("nvidia-smi") is None:
+        return False
+    if find_spec("torch") is None:
+        return False
+    import torch
+
+    return bool(torch.cuda.is_available())

@@ -1,0 +1,1 @@
+"""The learned measure's networks, free of deep-learning packages: their form and scores."""

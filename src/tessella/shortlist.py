@@ -1,0 +1,201 @@
+"""Measuring by proposal: a cheap measure lists candidates, a learned one scores what is listed.
+
+The proposer ranks all candidates of every edge; the K best are kept. A pair is scored both ways if
+either edge lists the other, so an edge may end with more than K candidates.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tessella import edges
+from tessella.errors import InputError
+from tessella.measuring import (
+    Keep,
+    Learned,
+    Measure,
+    Scorer,
+    Selective,
+    describe,
+    empty,
+    kept,
+    measure,
+    store,
+)
+from tessella.puzzle import Puzzle
+from tessella.scores import Scores
+from tessella.threads import chunks, spread
+from tessella.watch import SILENT, Watcher
+
+_MOST = 4
+"""An edge that many others list keeps up to this many times K candidates."""
+
+_LIST_BYTES = 256 * 2**20
+"""Where lists that keep all of them are not larger than this, they do."""
+
+_TABLE_CELLS = 2**22
+"""How many pairs are listed at a time when all are scored."""
+
+_BLOCK_CELLS = 2**21
+
+
+def measure_learned(
+    puzzle: Puzzle,
+    by: Learned,
+    *,
+    keep: Keep = "usual",
+    dense: bool | None = None,
+    threads: int | None = None,
+    watch: Watcher = SILENT,
+) -> Scores:
+    """Score the pairs of `puzzle` that are proposed, or all; see `tessella.measuring.measure`."""
+    suited = by.suited(puzzle)
+    count = kept(suited, keep)
+    scorer = suited.scorer(puzzle)
+    if count is None or count >= _candidates(puzzle):
+        return _every(puzzle, scorer, keep=count, dense=dense, threads=threads, watch=watch)
+    proposer = scorer.proposer()
+    if isinstance(proposer, Scorer):
+        known = _every(puzzle, proposer, keep=count, dense=False, threads=threads, watch=watch)
+    else:
+        known = measure(
+            puzzle,
+            proposer,
+            keep=count,
+            dense=False,
+            threads=threads,
+            watch=watch,
+            stage="proposing candidates",
+        )
+    pairs = both_ways(known.partner)
+    watch.stage(f"measuring with {scorer.title}", len(pairs))
+    return listed(puzzle, pairs, scorer.score(pairs, threads, watch), _room(puzzle, count))
+
+
+def _candidates(puzzle: Puzzle) -> int:
+    """Return how many candidates an edge has at most."""
+    groups = puzzle.groups()
+    return max(len(group.left) // len(puzzle) for group in groups) * (len(puzzle) - 1)
+
+
+def _room(puzzle: Puzzle, count: int) -> int:
+    """Return how many candidates an edge may keep."""
+    return max(_MOST * count, _LIST_BYTES // (32 * len(puzzle)))
+
+
+def both_ways(partner: NDArray[np.int32]) -> NDArray[np.int32]:
+    """Return every pair that is listed either way, both ways, ascending.
+
+    Parameters
+    ----------
+    partner : candidates of every edge, -1 behind the last, ``(E, K)``
+
+    Returns
+    -------
+    ``(M, 2)``
+    """
+    count = len(partner)
+    e, place = np.nonzero(partner >= 0)
+    f = partner[e, place].astype(np.int64)
+    code = np.unique(np.concatenate([e * count + f, f * count + e]))
+    return np.stack([code // count, code % count], axis=1).astype(np.int32)
+
+
+def listed(
+    puzzle: Puzzle, pairs: NDArray[np.int32], values: NDArray[np.float32], most: int
+) -> Scores:
+    """Return the scores of ascending `pairs` ``(M, 2)`` as lists of up to `most`, best first."""
+    order = np.lexsort((pairs[:, 1], -values, pairs[:, 0]))  # Ties by the lower edge.
+    row, partner, value = pairs[order, 0], pairs[order, 1], values[order]
+    start = np.searchsorted(row, np.arange(4 * len(puzzle) + 1))
+    longest = int(np.diff(start).max(initial=0))
+    scores = empty(puzzle, distance=False, keep=max(1, min(longest, most)), dense=False)
+    some = np.flatnonzero(np.diff(start))
+    scores.hi[some] = value[start[some]]
+    scores.lo[some] = value[start[some + 1] - 1]
+    place = np.arange(len(row)) - start[row]
+    short = place < scores.partner.shape[1]
+    scores.partner[row[short], place[short]] = partner[short]
+    scores.score[row[short], place[short]] = value[short]
+    return scores
+
+
+def _every(
+    puzzle: Puzzle,
+    scorer: Scorer,
+    *,
+    keep: int | None,
+    dense: bool | None,
+    threads: int | None,
+    watch: Watcher,
+) -> Scores:
+    """Score all admissible pairs."""
+    scores = empty(puzzle, distance=False, keep=keep, dense=dense)
+    groups = puzzle.groups()
+    total = sum(len(g.right) * len(g.left) for g in groups)
+    watch.stage(f"measuring with {scorer.title}", total)
+    for group in groups:
+        for rows in chunks(len(group.right), max(1, _TABLE_CELLS // len(group.left))):
+            which = group.right[rows]
+            pairs = np.empty((len(which), len(group.left), 2), np.int32)
+            pairs[..., 0], pairs[..., 1] = which[:, None], group.left
+            table = scorer.score(pairs.reshape(-1, 2), threads, watch)
+            store(scores, _as_it_is, group, rows, table.reshape(len(which), -1))
+    return scores
+
+
+def _as_it_is(values: NDArray[np.floating[Any]]) -> NDArray[np.float32]:
+    return values.astype(np.float32)
+
+
+def present(values: NDArray[np.int32], total: int) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
+    """Return which of 0 to `total` - 1 occur in `values` ``(M,)``, and where each stands there.
+
+    As `numpy.unique` does, without sorting millions of values.
+    """
+    seen = np.zeros(total, np.bool_)
+    seen[values] = True
+    return np.flatnonzero(seen).astype(np.int32), (np.cumsum(seen) - 1)[values]
+
+
+def look_up(
+    puzzle: Puzzle, by: Measure, pairs: NDArray[np.int32], threads: int | None
+) -> NDArray[np.float32]:
+    """Return what a classical measure says about ascending `pairs` ``(M, 2)``, ``(M,)``.
+
+    It is asked about all pairs of the edges that occur, and what is wanted is picked.
+    """
+    if isinstance(by, Selective):
+        raise InputError("A model can stand beside a measure of pairs, not beside a selective one.")
+    out = np.empty(len(pairs), np.float32)
+    place = np.empty(4 * len(puzzle), np.int64)
+    for group in puzzle.groups():
+        inside = np.zeros(4 * len(puzzle), np.bool_)
+        inside[group.right] = True
+        mine = np.flatnonzero(inside[pairs[:, 0]])
+        if not len(mine):
+            continue
+        which, row = present(pairs[mine, 0], 4 * len(puzzle))
+        place[group.left] = np.arange(len(group.left))
+        column = place[pairs[mine, 1]]
+        right = describe(puzzle, which, edges.RIGHT, by)
+        left = describe(puzzle, group.left, edges.LEFT, by)
+
+        def fill(
+            rows: slice,
+            mine: NDArray[np.intp] = mine,
+            row: NDArray[np.int64] = row,
+            column: NDArray[np.int64] = column,
+            right: NDArray[Any] = right,
+            left: NDArray[Any] = left,
+        ) -> None:
+            some = slice(*np.searchsorted(row, [rows.start, rows.stop]))
+            raw = by.raw(right[rows], left)
+            out[mine[some]] = by.score(raw[row[some] - rows.start, column[some]])
+
+        for _ in spread(fill, chunks(len(which), max(32, _BLOCK_CELLS // len(left))), threads):
+            pass
+    return out
