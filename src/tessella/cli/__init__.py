@@ -21,6 +21,7 @@ COMMANDS = {
     "solve": "tessella.cli.solve:solve",
     "score": "tessella.cli.score:score",
     "rank": "tessella.cli.rank:rank",
+    "train": "tessella.cli.train:train",
     "bench": "tessella.bench.command:bench",
     "list": "tessella.cli.names:list_names",
 }

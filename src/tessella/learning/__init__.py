@@ -1,0 +1,1 @@
+"""Training the learned measure, and scoring on a GPU. Everything here needs torch."""

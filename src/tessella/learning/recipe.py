@@ -1,0 +1,237 @@
+"""Recipes: everything that decides what a training gives, as one TOML file."""
+
+from __future__ import annotations
+
+import dataclasses
+import tomllib
+import types
+import typing
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+from tessella.errors import InputError
+from tessella.networks.architecture import Architecture, Layer
+
+
+@dataclass(frozen=True)
+class Augment:
+    """How training views differ from the pictures.
+
+    Attributes
+    ----------
+    scale : smallest and largest factor of size
+    turn : ``"any"`` quarter turns of whole views, ``"half"`` turns alone, or ``"none"``
+    flip : mirror images of whole views
+    jpeg : share of views that are compressed
+    quality : lowest and highest JPEG quality
+    degrade : widest frame that is blackened on single pieces, 0 to so many px (Section III-A)
+    shift : farthest that single pieces are moved, 0 to so many px (Section III-A)
+    simulate : ``"azulejo"`` turns the pictures into worn tile panels
+    panels : how many such panels are made
+    """
+
+    scale: tuple[float, float] = (0.5, 1.0)
+    turn: Literal["any", "half", "none"] = "any"
+    flip: bool = True
+    jpeg: float = 0.0
+    quality: tuple[int, int] = (60, 95)
+    degrade: int = 0
+    shift: int = 0
+    simulate: Literal["azulejo"] | None = None
+    panels: int = 500
+
+    def __post_init__(self) -> None:
+        if not 0 < self.scale[0] <= self.scale[1]:
+            raise InputError(f"scale needs two ascending factors; got {list(self.scale)}.")
+        if not 0 <= self.jpeg <= 1:
+            raise InputError(f"jpeg is a share between 0 and 1; got {self.jpeg}.")
+        if not 1 <= self.quality[0] <= self.quality[1] <= 100:
+            raise InputError(f"quality needs two ascending numbers; got {list(self.quality)}.")
+
+
+@dataclass(frozen=True)
+class Training:
+    """How the weights are found.
+
+    Attributes
+    ----------
+    loss : ``"listwise"`` (cross-entropy of the true partner among candidates of its picture),
+        ``"bce"`` or ``"triplet"`` (Section III-A)
+    steps : how many batches
+    rate : Adam's learning rate
+    schedule : ``"cosine"`` lets the rate fall to 0, ``"constant"`` keeps it
+    pictures : views in a batch
+    grid : pieces along a view's side
+    anchors : edges of a view that are asked about; 0 takes all
+    candidates : partners that every anchor is compared with, the true one included
+    rivals : whether wrong ones come from the whole ``"view"`` or from the same ``"row"`` (strips)
+    hard : how many of the wrong ones are those that `mgc` likes best
+    turned : whether turned pieces are among the candidates
+    joint : one loss of the sum of all sub-networks instead of one loss each
+    beside : classical measures whose scores are added in the loss, with a weight that is learnt
+    dropout : share of features that are dropped after every convolution but the first
+    half : half precision on a GPU, but for the first convolution
+    compiled : fuse the network's small steps on a GPU (torch.compile)
+    check : steps between two validations
+    """
+
+    loss: Literal["listwise", "bce", "triplet"] = "listwise"
+    steps: int = 10_000
+    rate: float = 1e-3
+    schedule: Literal["cosine", "constant"] = "cosine"
+    pictures: int = 8
+    grid: int = 12
+    anchors: int = 0
+    candidates: int = 24
+    rivals: Literal["view", "row"] = "view"
+    hard: int = 18
+    turned: bool = True
+    joint: bool = False
+    beside: tuple[str, ...] = ()
+    dropout: float = 0.0
+    half: bool = True
+    compiled: bool = False
+    check: int = 1000
+
+    def __post_init__(self) -> None:
+        if min(self.steps, self.pictures, self.check) < 1 or self.grid < 2:
+            raise InputError("steps, pictures and check must be at least 1, grid at least 2.")
+        if not self.candidates >= 2 or not 0 <= self.hard < self.candidates:
+            raise InputError(
+                "candidates must be at least 2, and hard fewer than candidates; "
+                f"got {self.candidates} and {self.hard}."
+            )
+        most = self.grid - 1 if self.rivals == "row" else self.grid * self.grid - 1
+        if self.candidates > most:
+            raise InputError(f"A {self.rivals} has {most} candidates, not {self.candidates}.")
+        if self.rivals == "row" and self.turned:
+            raise InputError("Rivals of the same row cannot be turned; set turned = false.")
+        if set(self.beside) - {"mgc"}:
+            raise InputError(f"beside may name mgc alone; got {list(self.beside)}.")
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """One model's training.
+
+    Attributes
+    ----------
+    name : of the model
+    piece : side of a piece in pixels
+    rows, depth : what the sub-networks see of a piece; all of it when 0
+    eroded : narrowest and widest worn frame, drawn per view
+    by, count : who proposes candidates when the model is used, and how many (see `Model`)
+    subnetworks : planes and layers of each
+    scout : planes and layers of the small sub-network that proposes candidates, if any
+    seed : of weights and of all that is drawn
+    """
+
+    name: str
+    piece: int
+    subnetworks: tuple[tuple[str, tuple[Layer, ...]], ...]
+    rows: int = 0
+    depth: int = 0
+    eroded: tuple[int, int] = (0, 0)
+    scout: tuple[str, tuple[Layer, ...]] | None = None
+    by: str = "mgc"
+    count: int = 32
+    seed: int = 0
+    training: Training = Training()
+    augment: Augment = Augment()
+
+    def __post_init__(self) -> None:
+        if not self.subnetworks:
+            raise InputError("A recipe needs at least one [[subnetwork]].")
+        if (self.by == "scout") != (self.scout is not None):
+            raise InputError('A recipe has a [scout] if, and only if, by = "scout".')
+        if self.training.beside and not self.training.joint:
+            raise InputError("beside needs joint = true: it is one part of the sum.")
+        _ = self.architectures
+
+    @property
+    def architectures(self) -> tuple[Architecture, ...]:
+        """The sub-networks' architectures; the scout's, if any, is the last."""
+        inside = self.piece - 2 * self.eroded[1]
+        size = self.rows or inside, self.depth or inside
+        every = self.subnetworks if self.scout is None else (*self.subnetworks, self.scout)
+        return tuple(Architecture(planes, layers, *size) for planes, layers in every)
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the recipe as plain values."""
+        return dataclasses.asdict(self)
+
+
+def read(path: Path) -> Recipe:
+    """Read a recipe."""
+    try:
+        given = tomllib.loads(path.read_text(encoding="utf-8"))
+    except OSError as problem:
+        raise InputError(f"Cannot read {path}: {problem.strerror or problem}.") from problem
+    except tomllib.TOMLDecodeError as problem:
+        raise InputError(f"{path} is not valid TOML: {problem}.") from problem
+    try:
+        return _recipe(given)
+    except InputError as problem:
+        raise InputError(f"{path}: {problem}") from problem
+
+
+def _recipe(given: dict[str, Any]) -> Recipe:
+    given = dict(given)
+    subnetworks = tuple(_form("subnetwork", part) for part in given.pop("subnetwork", []))
+    scout = _form("scout", given.pop("scout")) if "scout" in given else None
+    training = _filled(Training, "training", given.pop("training", {}))
+    augment = _filled(Augment, "augment", given.pop("augment", {}))
+    extra = {
+        "subnetworks": subnetworks,
+        "scout": scout,
+        "training": training,
+        "augment": augment,
+    }
+    made: Recipe = _filled(Recipe, "recipe", given, extra)
+    return made
+
+
+def _form(name: str, part: dict[str, Any]) -> tuple[str, tuple[Layer, ...]]:
+    _check_names(name, part, {"planes", "layers"})
+    if set(part) != {"planes", "layers"}:
+        raise InputError(f"{name} needs planes and layers.")
+    return part["planes"], tuple(part["layers"])
+
+
+def _filled(cls: type[Any], name: str, given: dict[str, Any], extra: Any = None) -> Any:
+    """Make `cls` from a TOML table, every value of the type its field wants."""
+    hints = typing.get_type_hints(cls)
+    extra = extra or {}
+    _check_names(name, given, set(hints) - set(extra))
+    for field in dataclasses.fields(cls):
+        absent = field.default is dataclasses.MISSING and field.name not in extra
+        if absent and field.name not in given:
+            raise InputError(f"{name} needs {field.name}.")
+    values = {key: _converted(f"{name}.{key}", value, hints[key]) for key, value in given.items()}
+    return cls(**values, **extra)
+
+
+def _check_names(name: str, given: dict[str, Any], valid: set[str]) -> None:
+    for key in given:
+        if key not in valid:
+            raise InputError(f"{name} has no {key}; it has {', '.join(sorted(valid))}.")
+
+
+def _converted(name: str, value: Any, wanted: Any) -> Any:
+    origin = typing.get_origin(wanted)
+    if origin is Literal or origin in (typing.Union, types.UnionType):
+        choices = [c for a in (typing.get_args(wanted) or ()) for c in typing.get_args(a) or (a,)]
+        if value not in choices:
+            told = ", ".join(str(c) for c in choices if c is not type(None))
+            raise InputError(f"{name} must be one of {told}; got {value!r}.")
+        return value
+    if origin is tuple:
+        kinds = typing.get_args(wanted)
+        if not isinstance(value, list) or (kinds[-1] is not ... and len(value) != len(kinds)):
+            raise InputError(f"{name} must be a list such as the default; got {value!r}.")
+        return tuple(value)
+    numeric = wanted is float and isinstance(value, int) and not isinstance(value, bool)
+    if not numeric and type(value) is not wanted:
+        raise InputError(f"{name} must be {wanted.__name__}; got {value!r}.")
+    return wanted(value)

@@ -1,0 +1,104 @@
+"""Scoring pairs with a model on a GPU, or on any device that torch has."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+
+from tessella import edges
+from tessella.learning.network import Network, Side
+from tessella.learning.view import seen
+from tessella.networks.model import Model, Subnetwork
+from tessella.watch import SILENT, Watcher
+
+_SIDES = 2048
+_PAIRS = 2**15
+
+
+def load(subnetwork: Subnetwork, device: torch.device) -> Network:
+    """Return a sub-network in torch, ready to score."""
+    network = Network(subnetwork.architecture)
+    for parameter, kernel in zip(network.kernels, subnetwork.kernels, strict=True):
+        parameter.data = torch.from_numpy(kernel.copy())
+    network.head.data = torch.from_numpy(subnetwork.head.copy())
+    return network.to(device).eval().requires_grad_(False)
+
+
+def pairs(
+    model: Model,
+    left: NDArray[np.uint8],
+    right: NDArray[np.uint8],
+    which: NDArray[np.int64],
+    eroded: int,
+    *,
+    device: str = "cuda",
+    watch: Watcher = SILENT,
+    only: Sequence[Subnetwork] | None = None,
+) -> NDArray[np.float32]:
+    """Score listed pairs with the sum of a model's sub-networks, ``(M,)``.
+
+    Parameters
+    ----------
+    left : pieces at the left of pairs, ``(A, P, P, 3)``
+    right : pieces at the right, ``(B, P, P, 3)``
+    which : a row of `left` and one of `right` for every pair, ``(M, 2)``
+    only : the sub-networks to ask; all when None
+    """
+    place = torch.device(device)
+    total = torch.zeros(len(which), device=place)
+    listed = torch.from_numpy(which).to(place)
+    with torch.inference_mode(), _precisely():
+        for subnetwork in model.subnetworks if only is None else only:
+            network = load(subnetwork, place)
+            first = describe(network, torch.from_numpy(left), eroded, edges.RIGHT, place)
+            second = describe(network, torch.from_numpy(right), eroded, edges.LEFT, place)
+            for start in range(0, len(which), _PAIRS):
+                part = slice(start, start + _PAIRS)
+                total[part] += _scored(network, first, second, listed[part])
+                watch.advance(len(listed[part]))
+    return np.asarray(total.cpu().numpy())
+
+
+class _precisely:  # noqa: N801
+    """Products in tf32 would lose a sky's gradients; scoring has the time for single precision."""
+
+    def __enter__(self) -> None:
+        self.before = torch.backends.cudnn.allow_tf32
+        torch.backends.cudnn.allow_tf32 = False
+
+    def __exit__(self, *_: object) -> None:
+        torch.backends.cudnn.allow_tf32 = self.before
+
+
+def describe(
+    network: Network, pieces: Tensor, eroded: int, direction: int, place: torch.device
+) -> Side:
+    """Describe all pieces ``(A, P, P, 3)`` in portions."""
+    made = []
+    architecture = network.architecture
+    size = architecture.planes, architecture.rows, architecture.depth
+    ask = network.left if direction == edges.RIGHT else network.right
+    for start in range(0, len(pieces), _SIDES):
+        part = pieces[start : start + _SIDES].to(place)
+        made.append(ask(seen(part, eroded, *size, direction)))
+    return Side(
+        tuple(torch.cat(column) for column in zip(*(s.parts for s in made), strict=True)),
+        tuple(
+            None if column[0] is None else torch.cat([c for c in column if c is not None])
+            for column in zip(*(s.rims for s in made), strict=True)
+        ),
+        torch.cat([s.own for s in made]),
+    )
+
+
+def _scored(network: Network, left: Side, right: Side, which: Tensor) -> Tensor:
+    picked = Side(
+        tuple(part[which[:, 0]] for part in left.parts),
+        tuple(None if rim is None else rim[which[:, 0]] for rim in left.rims),
+        left.own[which[:, 0]],
+    )
+    return network.pairs(picked, right, which[:, 1:])[:, 0]

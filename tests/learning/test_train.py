@@ -1,0 +1,156 @@
+"""Training learns, survives being killed, and leaves a model that scores without torch."""
+
+import json
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from PIL import Image
+from skimage import data
+
+from tessella.errors import InputError
+from tessella.learning.recipe import Augment, Recipe, Training
+from tessella.learning.train import train
+from tessella.networks.model import Model
+
+TRAINING = Training(
+    steps=30, pictures=2, grid=4, candidates=6, hard=3, joint=True, beside=("mgc",), check=10
+)
+RECIPE = Recipe(
+    "small",
+    12,
+    (("rgb", (8, 8, "pool", 8)),),
+    training=TRAINING,
+    augment=Augment(jpeg=0.5),
+)
+
+
+@pytest.fixture(scope="module")
+def photographs(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("photographs")
+    for name in ("astronaut", "coffee", "chelsea"):
+        picture = getattr(data, name)()[:240, :240]
+        Image.fromarray(picture).resize((96, 96)).save(folder / f"{name}.png")
+    return folder
+
+
+@pytest.fixture(scope="module")
+def undisturbed(photographs, tmp_path_factory):
+    out = tmp_path_factory.mktemp("undisturbed")
+    return out, train(RECIPE, [photographs], out)
+
+
+def test_the_model_file_holds_what_was_trained(undisturbed):
+    out, model = undisturbed
+    loaded = Model.load(out / "small.npz")
+    assert loaded.name == "small"
+    assert loaded.facts["steps"] == 30
+    assert loaded.facts["recipe"]["training"]["loss"] == "listwise"
+    assert len(loaded.facts["data"]) == 32
+    assert set(loaded.beside) == {"mgc"}
+    for a, b in zip(model.subnetworks[0].kernels, loaded.subnetworks[0].kernels, strict=True):
+        np.testing.assert_array_equal(a, b)
+    assert not (out / "checkpoint.pt").exists()
+
+
+def test_the_log_tells_loss_and_top1(undisturbed):
+    lines = (undisturbed[0] / "log.jsonl").read_text().splitlines()
+    told = [json.loads(line) for line in lines]
+    assert [each["step"] for each in told] == [10, 20, 30]
+    assert all(each["loss"] > 0 for each in told)
+    assert 0 <= told[0]["sum after"] <= 1
+
+
+class Killed(Exception):
+    pass
+
+
+class Killer:
+    """A watcher that ends the training as a kill would, after a checkpoint."""
+
+    def __init__(self, steps):
+        self.left = steps
+
+    def stage(self, name, total):
+        pass
+
+    def advance(self, steps=1):
+        self.left -= steps
+        if self.left < 0:
+            raise Killed
+
+
+def test_a_killed_training_resumes_and_ends_the_same(photographs, undisturbed, tmp_path):
+    with pytest.raises(Killed):
+        train(RECIPE, [photographs], tmp_path, watch=Killer(14))
+    with pytest.raises(InputError, match="add --resume"):
+        train(RECIPE, [photographs], tmp_path)
+    resumed = train(RECIPE, [photographs], tmp_path, resume=True)
+    wanted = undisturbed[1].subnetworks[0]
+    np.testing.assert_allclose(resumed.subnetworks[0].head, wanted.head, atol=1e-6)
+    assert resumed.beside == pytest.approx(undisturbed[1].beside)
+
+
+def test_another_recipe_or_other_pictures_are_not_resumed(photographs, tmp_path):
+    with pytest.raises(Killed):
+        train(RECIPE, [photographs], tmp_path, watch=Killer(14))
+    with pytest.raises(InputError, match="another recipe"):
+        train(replace(RECIPE, seed=1), [photographs], tmp_path, resume=True)
+    (photographs / "more.png").write_bytes((photographs / "coffee.png").read_bytes())
+    try:
+        with pytest.raises(InputError, match="other pictures"):
+            train(RECIPE, [photographs], tmp_path, resume=True)
+    finally:
+        (photographs / "more.png").unlink()
+
+
+def test_training_lowers_the_loss(photographs, tmp_path):
+    longer = replace(TRAINING, steps=120, check=40, beside=(), rate=3e-3)
+    train(replace(RECIPE, training=longer), [photographs], tmp_path)
+    told = [json.loads(line) for line in (tmp_path / "log.jsonl").read_text().splitlines()]
+    assert told[-1]["loss"] < 0.8 * told[0]["loss"]
+
+
+def test_sub_networks_and_scout_are_trained_side_by_side(photographs, tmp_path):
+    every = replace(
+        RECIPE,
+        subnetworks=(("rgb", (4, 4, "pool", 4)), ("r", (4, "pool", 4))),
+        scout=("y", (2, "pool", 2)),
+        by="scout",
+        eroded=(1, 2),
+        training=replace(TRAINING, steps=2, joint=False, beside=(), loss="bce", dropout=0.25),
+    )
+    model = train(every, [photographs], tmp_path)
+    assert len(model.subnetworks) == 2
+    assert model.scout is not None
+    assert {"1 px sum after", "2 px sum after"} <= set(model.facts["top1"])
+
+
+def test_panels_are_trained_on_whole_tiles(photographs, tmp_path):
+    tiles = replace(
+        RECIPE,
+        piece=16,
+        training=replace(TRAINING, steps=2, beside=(), joint=False),
+        augment=Augment(simulate="azulejo", panels=2, degrade=1, shift=1),
+    )
+    model = train(tiles, [photographs], tmp_path)
+    assert model.facts["pictures"] == 2
+
+
+def test_a_time_limit_ends_the_training_early(photographs, tmp_path):
+    endless = replace(TRAINING, steps=10**6)
+    model = train(replace(RECIPE, training=endless), [photographs], tmp_path, seconds=1)
+    assert 0 < model.facts["steps"] < 10**6
+
+
+def test_folders_without_pictures_are_refused(tmp_path):
+    with pytest.raises(InputError, match="no pictures"):
+        train(RECIPE, [tmp_path], tmp_path / "out")
+    with pytest.raises(InputError, match="not a folder"):
+        train(RECIPE, [tmp_path / "none"], tmp_path / "out")
+
+
+def test_pictures_that_are_too_small_are_refused(tmp_path):
+    Image.new("RGB", (20, 20)).save(tmp_path / "small.png")
+    with pytest.raises(InputError, match="48 x 48 px"):
+        train(RECIPE, [tmp_path], tmp_path / "out")
