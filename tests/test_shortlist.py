@@ -12,7 +12,7 @@ from tessella.measures.wmgc import Wmgc
 from tessella.measuring import measure
 from tessella.pictures import demo_picture
 from tessella.puzzle import Puzzle
-from tessella.scores import column
+from tessella.scores import Scores, column
 
 pytestmark = pytest.mark.usefixtures("shipped")
 
@@ -101,3 +101,26 @@ def test_what_occurs_is_listed_once_with_its_place():
     found, place = shortlist.present(values, 9)
     assert found.tolist() == [0, 2, 7]
     assert place.tolist() == [2, 1, 2, 0, 1]
+
+
+def test_only_candidates_near_the_best_are_asked_about_but_a_few_always():
+    count = shortlist.LEAST + 3
+    partner = np.arange(4, 4 + 2 * count, dtype=np.int32).reshape(2, count)
+    score = np.repeat(np.linspace(0, -10, count, dtype=np.float32)[None], 2, 0)
+    score[1, -1] = -100
+    known = Scores(
+        pieces=1,
+        upright=True,
+        square=True,
+        distance=False,
+        lo=np.zeros(4, np.float32),
+        hi=np.zeros(4, np.float32),
+        partner=np.concatenate([partner, np.full((2, count), -1, np.int32)]),
+        score=np.concatenate([score, np.full((2, count), -np.inf, np.float32)]),
+    )
+    assert (
+        (shortlist.near_best(known, 0.0) >= 0).sum(axis=1)
+        == [shortlist.LEAST, shortlist.LEAST, 0, 0]
+    ).all()
+    assert ((shortlist.near_best(known, 10.0) >= 0).sum(axis=1) == [count, count - 1, 0, 0]).all()
+    np.testing.assert_array_equal(shortlist.near_best(known, np.inf), known.partner)

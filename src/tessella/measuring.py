@@ -75,6 +75,10 @@ class Scorer(Protocol):
     def title(self) -> str:
         """What scores, and what was done to the pieces before; for people."""
 
+    @property
+    def slack(self) -> float:
+        """How far from the proposer's best a candidate may be to be asked about."""
+
     def proposer(self) -> Measure | Scorer:
         """Return who proposes candidates by looking at all pairs."""
 

@@ -1,6 +1,7 @@
 """Measuring by proposal: a cheap measure lists candidates, a learned one scores what is listed.
 
-The proposer ranks all candidates of every edge; the K best are kept. A pair is scored both ways if
+The proposer ranks all candidates of every edge; the K best are kept, and of those the first few and
+whoever comes close to the first. A pair is scored both ways if
 either edge lists the other, so an edge may end with more than K candidates.
 """
 
@@ -29,6 +30,9 @@ from tessella.puzzle import Puzzle
 from tessella.scores import Scores
 from tessella.threads import chunks, spread
 from tessella.watch import SILENT, Watcher
+
+LEAST = 8
+"""So many candidates are asked about however far the proposer thinks them from its best."""
 
 _MOST = 4
 """An edge that many others list keeps up to this many times K candidates."""
@@ -70,7 +74,7 @@ def measure_learned(
             watch=watch,
             stage="proposing candidates",
         )
-    pairs = both_ways(known.partner)
+    pairs = both_ways(near_best(known, scorer.slack))
     watch.stage(f"measuring with {scorer.title}", len(pairs))
     return listed(puzzle, pairs, scorer.score(pairs, threads, watch), _room(puzzle, count))
 
@@ -84,6 +88,18 @@ def _candidates(puzzle: Puzzle) -> int:
 def _room(puzzle: Puzzle, count: int) -> int:
     """Return how many candidates an edge may keep."""
     return max(_MOST * count, _LIST_BYTES // (32 * len(puzzle)))
+
+
+def near_best(known: Scores, slack: float) -> NDArray[np.int32]:
+    """Return the candidates whose scores come within `slack` of the best, and the first `LEAST`.
+
+    Returns
+    -------
+    ``(E, K)``, -1 behind the last
+    """
+    gap = known.score[:, :1] - np.where(known.partner >= 0, known.score, 0)
+    near = (gap <= slack) | (np.arange(known.score.shape[1]) < LEAST)
+    return np.where(near, known.partner, -1)
 
 
 def both_ways(partner: NDArray[np.int32]) -> NDArray[np.int32]:

@@ -74,11 +74,21 @@ def test_architectures_that_cannot_be_are_refused(planes, layers, rows, depth, s
 def test_a_model_is_read_as_it_was_written(tmp_path):
     scout = sub("y", (2, "pool", 2), seed=3)
     model = Model(
-        "x", 16, (1, 2), (sub(), sub("rw", seed=2)), {"mgc": 0.5}, "scout", 9, scout, {"steps": 3}
+        "x",
+        16,
+        (1, 2),
+        (sub(), sub("rw", seed=2)),
+        {"mgc": 0.5},
+        "scout",
+        9,
+        1.5,
+        scout,
+        {"steps": 3},
     )
     model.save(tmp_path / "x.npz")
     read = Model.load(tmp_path / "x.npz")
     assert (read.name, read.piece, read.eroded, read.count) == ("x", 16, (1, 2), 9)
+    assert read.slack == 1.5
     assert dict(read.beside) == {"mgc": 0.5}
     assert dict(read.facts) == {"steps": 3}
     assert read.scout is not None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import math
 import tomllib
 import types
 import typing
@@ -121,7 +122,7 @@ class Recipe:
     piece : side of a piece in pixels
     rows, depth : what the sub-networks see of a piece; all of it when 0
     eroded : narrowest and widest worn frame, drawn per view
-    by, count : who proposes candidates when the model is used, and how many (see `Model`)
+    by, count, slack : who proposes candidates when the model is used, and how many (see `Model`)
     subnetworks : planes and layers of each
     scout : planes and layers of the small sub-network that proposes candidates, if any
     seed : of weights and of all that is drawn
@@ -136,6 +137,7 @@ class Recipe:
     scout: tuple[str, tuple[Layer, ...]] | None = None
     by: str = "mgc"
     count: int = 32
+    slack: float = math.inf
     seed: int = 0
     training: Training = Training()
     augment: Augment = Augment()

@@ -167,6 +167,7 @@ class Trainer:
             beside=beside,
             by=recipe.by,
             count=recipe.count,
+            slack=recipe.slack,
             scout=made[-1] if recipe.scout else None,
             facts=facts,
         )

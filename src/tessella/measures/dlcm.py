@@ -41,15 +41,20 @@ class Dlcm:
     model : a shipped model's name or the path of an .npz file; None chooses by the puzzle
     device : where the networks run; auto takes a graphics card if torch can use one
     count : candidates proposed for every edge, 0 for all; None leaves it to the model
+    slack : how far from the proposer's best a candidate may be, ``inf`` for any; None leaves it to
+        the model
     """
 
     model: str | None = None
     device: Device = "auto"
     count: int | None = None
+    slack: float | None = None
 
     def __post_init__(self) -> None:
         if self.count is not None and self.count < 0:
             raise InputError(f"Setting count must be 0 or more; got {self.count}.")
+        if self.slack is not None and not self.slack >= 0:
+            raise InputError(f"Setting slack must be 0 or more; got {self.slack}.")
         if self.model is not None:
             models.find(self.model)
         if self.device == "cuda" and not _cuda():
@@ -87,7 +92,9 @@ class Dlcm:
 
     def scorer(self, puzzle: Puzzle) -> Networks:
         """Return who scores pairs of `puzzle`."""
-        return Networks(self._found(), puzzle, self.device)
+        model = self._found()
+        slack = model.slack if self.slack is None else self.slack
+        return Networks(replace(model, slack=slack), puzzle, self.device)
 
     def _found(self) -> Model:
         assert self.model is not None, "suited() chooses the model"
@@ -112,6 +119,11 @@ class Networks:
         if size == self.model.piece:
             return self.model.name
         return f"{self.model.name}, pieces resized from {size} to {self.model.piece} px"
+
+    @property
+    def slack(self) -> float:
+        """How far from the proposer's best a candidate may be."""
+        return self.model.slack
 
     @cached_property
     def seen(self) -> Puzzle:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -55,6 +56,8 @@ class Model:
     beside : weights of classical measures whose scores are added, such as ``{"mgc": 2.5}``
     by : who proposes candidates: a classical measure's name, or ``"scout"``
     count : how many it proposes for every edge where the user does not say
+    slack : of those, the first few and whoever comes this close to the proposer's best are asked
+        about; infinity asks about all
     scout : a small sub-network that looks at every pair and proposes
     facts : recipe, data, figures: whatever the training left for the model card
     """
@@ -66,12 +69,15 @@ class Model:
     beside: Mapping[str, float] = field(default_factory=dict)
     by: str = "mgc"
     count: int = 32
+    slack: float = math.inf
     scout: Subnetwork | None = None
     facts: Mapping[str, Any] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         if (self.by == "scout") != (self.scout is not None):
             raise InputError("A model has a scout if, and only if, the scout proposes candidates.")
+        if not self.slack >= 0:
+            raise InputError(f"A model's slack must be 0 or more; got {self.slack}.")
         sizes = {(s.architecture.rows, s.architecture.depth) for s in self._all}
         if len(sizes) != 1:
             raise InputError("A model needs sub-networks, all of one rows and depth.")
@@ -112,6 +118,7 @@ class Model:
             "beside": dict(self.beside),
             "by": self.by,
             "count": self.count,
+            "slack": None if math.isinf(self.slack) else self.slack,
             "facts": dict(self.facts),
         }
         arrays: dict[str, NDArray[np.float32]] = {}
@@ -156,6 +163,7 @@ class Model:
             beside=about["beside"],
             by=about["by"],
             count=about["count"],
+            slack=math.inf if about.get("slack") is None else about["slack"],
             scout=scout,
             facts=about["facts"],
         )
