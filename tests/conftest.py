@@ -9,12 +9,16 @@ from pathlib import Path
 import numpy as np
 import pytest
 from hypothesis import settings
+from PIL import Image, ImageDraw, ImageFont
 
+from tessella import models
 from tessella.cli import main
 from tessella.files import write_json
 from tessella.imaging.cut import cut
 from tessella.imaging.folder import write_puzzle
 from tessella.imaging.read import write_image
+from tessella.networks.architecture import Architecture
+from tessella.networks.model import Model, Subnetwork
 from tessella.pictures import demo_picture
 
 SRC = Path(__file__).parent.parent / "src"
@@ -60,6 +64,67 @@ def cut_folder(tmp_path_factory, picture) -> Path:
     puzzle, truth = cut(picture, 56, turned=True, seed=3)
     write_json(folder / "truth.json", truth.to_json(write_puzzle(folder / "puzzle", puzzle)))
     return folder
+
+
+def random_subnetwork(
+    layers: tuple[int | str, ...], rows: int, depth: int, planes: str = "rgb", seed: int = 0
+) -> Subnetwork:
+    """Make a sub-network of random weights."""
+    form = Architecture(planes, layers, rows, depth)  # type: ignore[arg-type]
+    rng = np.random.default_rng(seed)
+    kernels = tuple(
+        (rng.normal(size=(b, a, 3, 3)) * np.sqrt(2 / (9 * a))).astype(np.float32)
+        for a, b in form.kernels
+    )
+    last = form.levels[-1]
+    head = rng.normal(size=(last.channels, last.rows, last.width)) / np.sqrt(last.rows)
+    return Subnetwork(form, kernels, head.astype(np.float32))
+
+
+@pytest.fixture(scope="session")
+def subnetwork():
+    """Return a function that makes a sub-network of random weights."""
+    return random_subnetwork
+
+
+@pytest.fixture(scope="session")
+def tiny_models(tmp_path_factory) -> Path:
+    """Make a folder with two tiny models; MGC beside them knows what they do not."""
+    folder = tmp_path_factory.mktemp("models")
+    for name, piece, frame in (("tiny-12", 12, (0, 0)), ("worn-16", 16, (1, 2))):
+        rows = piece - 2 * frame[1]
+        parts = tuple(random_subnetwork((4, "pool", 4), rows, rows, p) for p in ("rgb", "y"))
+        model = Model(name, piece, frame, parts, beside={"mgc": 100.0}, count=5)
+        model.save(folder / f"{name}.npz")
+        (folder / f"{name}.md").write_text(f"# {name}, for tests\n\nRandom weights.\n")
+    return folder
+
+
+@pytest.fixture
+def shipped(tiny_models, monkeypatch) -> Path:
+    """Let the tiny models stand in for those that ship."""
+    monkeypatch.setattr(models, "FOLDER", tiny_models)
+    return tiny_models
+
+
+def page_of_print(seed: int = 0, size: tuple[int, int] = (960, 720)) -> np.ndarray:
+    """Draw a page of made-up words with margins, greys ``(H, W)``."""
+    rng = np.random.default_rng(seed)
+    height, width = size
+    page = Image.new("L", (width, height), 255)
+    pen, font = ImageDraw.Draw(page), ImageFont.load_default(size=34)
+    words = "the shed held bold tall fields of light Kindle black hills but he had little left"
+    for y in range(60, height - 70, 44):
+        line = " ".join(rng.permutation(words.split()))
+        pen.text((64, y), line, fill=0, font=font)
+    pen.rectangle((width - 64, 0, width, height), fill=255)  # the right margin
+    return np.array(page)
+
+
+@pytest.fixture(scope="session")
+def printed() -> list[np.ndarray]:
+    """Return three pages of print."""
+    return [page_of_print(seed) for seed in range(3)]
 
 
 @pytest.fixture(scope="session")

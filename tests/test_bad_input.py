@@ -230,7 +230,7 @@ def test_a_shape_with_exactly_as_many_cells_is_fine(call, place):
         {"version": 2},
         {"version": None},
         {"kind": "rings"},
-        {"kind": "strips"},
+        {"kind": "strips", "eroded": 1},
         {"pieces": []},
         {"pieces": ["00.png", "00.png"]},
         {"pieces": ["../truth.json"]},

@@ -26,6 +26,8 @@ class Score:
     direct : pieces in their true cell
     perfect : every true join found and no false one
     neighbor_up_to_identical : as `neighbor`, edges of pixel-identical pieces interchangeable
+    content : the same over true joins of which at least one strip is not blank; None where the
+        truth does not tell blank strips
     """
 
     neighbor: float
@@ -33,10 +35,11 @@ class Score:
     direct: float
     perfect: bool
     neighbor_up_to_identical: float
+    content: float | None = None
 
     def to_json(self) -> dict[str, float | bool]:
-        """Return the fields as a JSON object."""
-        return asdict(self)
+        """Return the fields as a JSON object, without those that do not apply."""
+        return {name: value for name, value in asdict(self).items() if value is not None}
 
 
 def score(
@@ -60,6 +63,7 @@ def score(
         direct=_direct(arrangement, truth, upright, shape_known),
         perfect=hit == len(true) == len(found),
         neighbor_up_to_identical=_up_to_identical(arrangement, truth),
+        content=None if truth.blank is None else _up_to_identical(arrangement, truth, ~truth.blank),
     )
 
 
@@ -67,10 +71,20 @@ def _pairs(joins: NDArray[np.int32]) -> set[tuple[int, int]]:
     return {(min(e, f), max(e, f)) for e, f in joins.tolist()}
 
 
-def _up_to_identical(arrangement: Arrangement, truth: Truth) -> float:
-    """Match found joins to true ones as multisets of class pairs."""
-    true = _class_pairs(truth.arrangement.joins(), truth.edge_class)
-    found = _class_pairs(arrangement.joins(), truth.edge_class)
+def _up_to_identical(
+    arrangement: Arrangement, truth: Truth, of: NDArray[np.bool_] | None = None
+) -> float:
+    """Match found joins to true ones as multisets of class pairs.
+
+    Parameters
+    ----------
+    of : pieces ``(N,)``, at least one of which a join must have to count; all when None
+    """
+    counted = np.ones(truth.pieces, np.bool_) if of is None else of
+    true, found = (
+        _class_pairs(joins[counted[joins // 4].any(axis=1)], truth.edge_class)
+        for joins in (truth.arrangement.joins(), arrangement.joins())
+    )
     total = sum(true.values())
     return sum((true & found).values()) / total if total else 1.0
 

@@ -16,14 +16,17 @@ import numpy as np
 from PIL import Image
 
 from tessella import confidence
+from tessella.arrangement import Sheet
 from tessella.errors import OutputError
 from tessella.files import write_json
 from tessella.imaging.read import PIXELS_MAX, write_image
 from tessella.imaging.render import render
+from tessella.imaging.strips_render import render_strips, write_pdf
 from tessella.placement import write_placement
 from tessella.puzzle import Puzzle
 from tessella.report import write_report
 from tessella.result import Result
+from tessella.strips import Strips
 from tessella.versions import versions
 
 TITLE = "Reassembled by tessella"
@@ -51,7 +54,8 @@ class Kind:
 
 CUT = Kind("truth.json", ("puzzle",))
 _DRAWN = ("assembled.png", "assembled-[0-9][0-9][0-9].png")
-SOLVED = Kind("run.json", ("arrangement.json", *_DRAWN, "placement.csv", "report.html"))
+_LISTS = ("arrangement.json", "placement.csv", "report.html")
+SOLVED = Kind("run.json", (*_LISTS, *_DRAWN, "pages.pdf"))
 DEMO = Kind("run.json", (*SOLVED.others, "puzzle", "truth.json", "score.json"))
 
 
@@ -131,14 +135,30 @@ def write_files(
     drawn = _drawable(puzzle, result)
     for number, sheet in enumerate(arrangement.sheets, 1):
         name = "assembled.png" if number == 1 else f"assembled-{number:03d}.png"
-        write_image(folder / name, render(drawn, sheet))
+        _draw(folder / name, drawn, sheet)
+    if isinstance(drawn, Strips):
+        sheets = arrangement.sheets
+        write_pdf(folder / "pages.pdf", [render_strips(drawn, sheet) for sheet in sheets])
     write_report(folder / "report.html", drawn, result, title=title)
     write_json(folder / SOLVED.marker, _record(puzzle, result, facts or {}))
 
 
+def _draw(path: Path, puzzle: Puzzle, sheet: Sheet) -> None:
+    """Write a sheet as a picture; strips are grey."""
+    if isinstance(puzzle, Strips):
+        write_image(path, render_strips(puzzle, sheet))
+    else:
+        write_image(path, render(puzzle, sheet))
+
+
 def _record(puzzle: Puzzle, result: Result, facts: Mapping[str, Any]) -> dict[str, Any]:
     """Return what ``run.json`` holds."""
+    kind = {}
+    if isinstance(puzzle, Strips):
+        pages = len(result.arrangement.sheets)
+        kind = {"kind": "strips", "pages": pages, "notes": list(puzzle.notes)}
     known = {
+        **kind,
         "pieces": len(puzzle),
         "piece_height": puzzle.piece_size[0],
         "piece_width": puzzle.piece_size[1],
@@ -154,6 +174,8 @@ def _drawable(puzzle: Puzzle, result: Result) -> Puzzle:
 
     A long search must not end without an answer because its picture is too large.
     """
+    if isinstance(puzzle, Strips):
+        return puzzle  # as many pixels as were read
     most = max(sheet.piece.size for sheet in result.arrangement.sheets)
     size = puzzle.piece_size
     if most * math.prod(size) <= PIXELS_MAX:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -79,10 +79,28 @@ class Puzzle:
         """Height and width of a piece in pixels."""
         return int(self.pieces.shape[1]), int(self.pieces.shape[2])
 
+    def described(self) -> str:
+        """Return how many pieces of which size these are, in words."""
+        height, width = self.piece_size
+        return f"{len(self)} pieces of {height} x {width} px"
+
     @property
     def square(self) -> bool:
         """Whether pieces are as high as wide, so that any two sides can meet."""
         return self.piece_size[0] == self.piece_size[1]
+
+    def one(self, piece: int, turns: int = 0) -> NDArray[np.uint8]:
+        """Return a piece's picture, turned counter-clockwise, ``(h, w, 3)``; strips are grey."""
+        return np.rot90(self.pieces[piece], turns)
+
+    def groups(self) -> list[edges.Group]:
+        """Return the admissible joins as groups of edges; see `edges.groups`."""
+        return edges.groups(len(self), upright=self.upright, square=self.square)
+
+    def reordered(self, order: NDArray[np.int32]) -> Puzzle:
+        """Return the puzzle with piece ``order[k]`` in place k."""
+        names = tuple(self.names[i] for i in order)
+        return replace(self, pieces=self.pieces[order], names=names)
 
     def facing(self, which: NDArray[np.int32], direction: int) -> NDArray[np.uint8]:
         """Return the pieces of edges `which`, each turned so that its edge faces `direction`.

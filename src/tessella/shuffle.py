@@ -18,14 +18,7 @@ def permuted(puzzle: Puzzle, seed: int) -> tuple[Puzzle, NDArray[np.int32]]:
     the permuted puzzle, and ``order`` ``(N,)``: its piece k is piece ``order[k]`` of `puzzle`
     """
     order = np.random.default_rng(seed).permutation(len(puzzle)).astype(np.int32)
-    shuffled = Puzzle(
-        puzzle.pieces[order],
-        upright=puzzle.upright,
-        shape=puzzle.shape,
-        eroded=puzzle.eroded,
-        names=tuple(puzzle.names[i] for i in order),
-    )
-    return shuffled, order
+    return puzzle.reordered(order), order
 
 
 def restore(arrangement: Arrangement, order: NDArray[np.int32]) -> Arrangement:

@@ -23,10 +23,12 @@ class Truth:
     arrangement : where every piece lay
     edge_class : int32 ``(4N,)``; equal where two pieces, turned so that the edge faces right, are
         pixel-identical as the solver sees them
+    blank : strips without any ink, bool ``(N,)``; None where the puzzle has no strips
     """
 
     arrangement: Arrangement
     edge_class: NDArray[np.int32]
+    blank: NDArray[np.bool_] | None = None
 
     def __post_init__(self) -> None:
         classes = np.array(self.edge_class, np.int32)
@@ -35,6 +37,8 @@ class Truth:
         self.arrangement.fits(len(classes) // 4)
         classes.setflags(write=False)
         object.__setattr__(self, "edge_class", classes)
+        if self.blank is not None and self.blank.shape != (self.pieces,):
+            raise InputError(f"blank needs one value for each of the {self.pieces} strips.")
 
     @property
     def pieces(self) -> int:
@@ -50,8 +54,11 @@ class Truth:
         return partner
 
     def to_json(self, names: tuple[str, ...] = ()) -> dict[str, Any]:
-        """Return an arrangement's JSON form with `edge_class` added."""
-        return self.arrangement.to_json(names) | {"edge_class": self.edge_class.tolist()}
+        """Return an arrangement's JSON form with `edge_class` and the blank strips added."""
+        value = self.arrangement.to_json(names) | {"edge_class": self.edge_class.tolist()}
+        if self.blank is not None:
+            value["blank"] = np.flatnonzero(self.blank).tolist()
+        return value
 
     @classmethod
     def from_json(cls, value: dict[str, Any]) -> Truth:
@@ -65,10 +72,22 @@ class Truth:
             raise FormatError(
                 "edge_class in a truth file must be a list of whole numbers of 0 or more."
             )
+        blank = _blank(value.get("blank"), len(classes) // 4)
         try:
-            return cls(arrangement, np.array(classes, np.int64).astype(np.int32))
+            return cls(arrangement, np.array(classes, np.int64).astype(np.int32), blank)
         except InputError as problem:
             raise FormatError(str(problem)) from problem
+
+
+def _blank(value: Any, pieces: int) -> NDArray[np.bool_] | None:
+    """Read the list of blank strips, if there is one."""
+    if value is None:
+        return None
+    if not isinstance(value, list) or not all(type(i) is int and 0 <= i < pieces for i in value):
+        raise FormatError(f"blank in a truth file must list strips, 0 to {pieces - 1}.")
+    blank = np.zeros(pieces, np.bool_)
+    blank[value] = True
+    return blank
 
 
 def edge_classes(puzzle: Puzzle) -> NDArray[np.int32]:
@@ -76,8 +95,8 @@ def edge_classes(puzzle: Puzzle) -> NDArray[np.int32]:
     seen: dict[tuple[int, bytes], int] = {}
     classes = np.empty((len(puzzle), 4), np.int32)
     for side in range(4):
-        turned = np.rot90(puzzle.pieces, -side % 4, axes=(1, 2))
-        for i, piece in enumerate(turned):
+        for i in range(len(puzzle)):
+            piece = puzzle.one(i, -side % 4)
             # A digest, not the pixels: the keys of a large puzzle would fill the memory.
             key = piece.shape[0], blake2b(piece.tobytes(), digest_size=16).digest()
             classes[i, side] = seen.setdefault(key, len(seen))

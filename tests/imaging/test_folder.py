@@ -161,7 +161,6 @@ def test_files_that_are_not_listed_are_ignored(written):
     [
         ({"version": 2}, "version 1; got 2"),
         ({"version": ...}, "version 1; got None"),
-        ({"kind": "strips"}, "strips are not supported by this version"),
         ({"kind": "circles"}, "circles"),
         ({"upright": ..., "shape": ...}, "upright, shape is missing"),
         ({"piece_height": 9}, "9 x 8 px, but 00.png has 8 x 8"),

@@ -77,3 +77,27 @@ def test_a_name_that_leads_elsewhere_is_not_plain(name):
 @pytest.mark.parametrize("name", ["a.png", "..a.png", "über 1.png", "r001c002"])
 def test_a_file_name_is_plain(name):
     assert plain(name)
+
+
+STRIPS = Manifest((None, 12), 1, False, None, 0, ("a.png", "b.png"), "strips", ("m.png", "n.png"))
+
+
+def test_strips_may_differ_in_size_and_have_masks():
+    for manifest in (STRIPS, dataclasses.replace(STRIPS, piece=(None, None), masks=())):
+        assert Manifest.from_json(manifest.to_json()) == manifest
+
+
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [
+        ("masks", ["m.png"]),
+        ("masks", ["m.png", "m.png"]),
+        ("masks", ["m.png", "../n.png"]),
+        ("masks", "m.png"),
+        ("eroded", 1),
+        ("piece_width", 1),
+    ],
+)
+def test_a_value_that_strips_cannot_have_is_refused(key, value):
+    with pytest.raises(FormatError, match=key.split("_")[0]):
+        Manifest.from_json(STRIPS.to_json() | {key: value})

@@ -1,22 +1,42 @@
-"""``tessella cut``: a picture becomes a puzzle and its truth."""
+"""``tessella cut``: a picture becomes a puzzle and its truth; so do pages cut into strips."""
 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from tessella.cli import options
 from tessella.errors import InputError
 
+if TYPE_CHECKING:
+    from tessella.puzzle import Puzzle, Shape
+    from tessella.strips import Strips
+    from tessella.truth import Truth
+
 
 def cut(
-    image: Annotated[Path, typer.Argument(metavar="IMAGE", help="PNG, JPEG, TIFF or WebP.")],
+    files: Annotated[
+        list[Path],
+        typer.Argument(
+            metavar="FILE...",
+            help="PNG, JPEG, TIFF or WebP; with --strips also PDF, and several.",
+        ),
+    ],
     out: options.Out,
     piece: Annotated[
-        str, typer.Option("--piece", metavar="P|HxW", help="Piece size in pixels.")
-    ] = "28",
+        str | None,
+        typer.Option("--piece", metavar="P|HxW", help="Piece size in pixels; 28 by default."),
+    ] = None,
+    strips: Annotated[
+        int | None,
+        typer.Option("--strips", metavar="N", help="Cut every page into N vertical strips."),
+    ] = None,
+    dpi: Annotated[
+        int | None,
+        typer.Option("--dpi", metavar="D", help="Pixels an inch of pages; PDF files: 500."),
+    ] = None,
     turned: Annotated[bool, typer.Option("--turned", help="Turn the pieces at random.")] = False,
     erode: Annotated[
         int, typer.Option("--erode", min=0, metavar="T", help="Wear T pixels off every side.")
@@ -24,26 +44,73 @@ def cut(
     seed: options.Seed = 0,
     force: options.Force = False,
 ) -> None:
-    """Cut a picture into shuffled pieces.
+    """Cut a picture into shuffled pieces, or pages into strips.
 
     Writes OUT/puzzle, and OUT/truth.json to judge answers by. What is left over at the right and
-    at the bottom is dropped.
+    at the bottom is dropped. Strips of all pages are shuffled together; --turned turns strips
+    upside down at random.
 
     Example: tessella cut photo.jpg photo-cut --piece 28 --turned
+
+    Example: tessella cut letter.pdf letter-cut --strips 85 --dpi 500
     """
     from tessella.files import write_json
-    from tessella.imaging import cut as cutting
     from tessella.imaging.folder import write_puzzle
-    from tessella.imaging.read import read_image
     from tessella.output import CUT, claimed, staged
 
-    size = options.read_piece(piece)
-    if size is None or size == "auto":
-        raise InputError("--piece must be P or HxW, such as 28 or 28x40; got 'auto'.")
+    if strips is not None and (piece is not None or erode):
+        raise InputError("--strips cuts pages, not pieces; leave --piece and --erode out.")
+    size = _piece_size(piece)
     with claimed(out, CUT, force=force):
-        puzzle, truth = cutting.cut(read_image(image), size, turned=turned, erode=erode, seed=seed)
+        puzzle: Puzzle
+        if strips is not None:
+            puzzle, truth, told = _strips(files, strips, dpi, turned, seed)
+        else:
+            puzzle, truth, told = _pieces(files, size, dpi, turned, erode, seed)
         with staged(out, CUT) as stage:
             names = write_puzzle(stage / "puzzle", puzzle)
             write_json(stage / "truth.json", truth.to_json(names))
+    typer.echo(f"{told} in {out / 'puzzle'}.")
+
+
+def _piece_size(text: str | None) -> Shape:
+    size = options.read_piece("28" if text is None else text)
+    if size is None or size == "auto":
+        raise InputError("--piece must be P or HxW, such as 28 or 28x40; got 'auto'.")
+    return size
+
+
+def _pieces(
+    files: list[Path], size: Shape, dpi: int | None, turned: bool, erode: int, seed: int
+) -> tuple[Puzzle, Truth, str]:
+    """Cut one picture into a grid; return also what to say about it."""
+    from tessella.imaging import cut as cutting
+    from tessella.imaging.read import read_image
+
+    if len(files) != 1:
+        raise InputError(
+            f"One picture is cut into pieces at a time; got {len(files)}. "
+            "To cut pages into strips, add --strips N."
+        )
+    if dpi is not None:
+        raise InputError("--dpi is for pages cut into strips; add --strips N or leave it out.")
+    image = read_image(files[0])
+    puzzle, truth = cutting.cut(image, size, turned=turned, erode=erode, seed=seed)
     rows, cols = puzzle.shape or (0, 0)
-    typer.echo(f"{len(puzzle)} pieces ({rows} rows x {cols} columns) in {out / 'puzzle'}.")
+    return puzzle, truth, f"{len(puzzle)} pieces ({rows} rows x {cols} columns)"
+
+
+def _strips(
+    files: list[Path], count: int, dpi: int | None, turned: bool, seed: int
+) -> tuple[Strips, Truth, str]:
+    """Cut pages into strips; return also what to say about it."""
+    from tessella.imaging.pages import read_pages
+    from tessella.imaging.strips import cut_strips
+
+    pages = read_pages(files, dpi)
+    names = [page.source for page in pages]
+    greys = [page.grey for page in pages]
+    puzzle, truth = cut_strips(greys, count, turned=turned, seed=seed, names=names)
+    coloured = sum(page.coloured for page in pages)
+    noted = f"; {coloured} pages had colours, which became greys" if coloured else ""
+    return puzzle, truth, f"{len(puzzle)} strips of {len(pages)} pages{noted}"

@@ -5,15 +5,18 @@ from __future__ import annotations
 import time
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import typer
 
-from tessella.cli import options
+from tessella.cli import options, strips
 from tessella.cli.stopping import stopping
 from tessella.cli.summary import summary
 from tessella.console import progress
-from tessella.errors import InputError
 from tessella.plan import MEASURE, SOLVER
+
+if TYPE_CHECKING:
+    from tessella.plan import Plan
 
 
 def solve(
@@ -48,17 +51,27 @@ def solve(
 
     Example: tessella solve photo-cut/puzzle solved
 
+    Strips of paper are laid in one row, which is cut into pages; --pages says into how many, or
+    that nobody knows, and that a folder without puzzle.json holds strips. OUT then has pages.pdf
+    too, and the usual measure and solver are ink (contour for shreds) and path.
+
     Example: tessella solve tiles solved --shape 12x16 --runs 5 --seconds 60
+
+    Example: tessella solve letter-cut/puzzle solved --pages unknown
     """
     from tessella import api
-    from tessella.imaging.folder import read_puzzle
+    from tessella.imaging.folder import is_strips, read_puzzle
     from tessella.output import SOLVED, checkpoint_of, claimed, forget, staged, write_files
     from tessella.plan import make_plan
 
-    if pages is not None:
-        raise InputError("--pages is for strips, and this version solves grids; leave it out.")
-    settings = options.with_model(options.read_settings(setting), measure, model, device)
-    plan = make_plan(measure, solver, settings)
+    def planned(usual: strips.Usual | None) -> Plan:
+        named = strips.chosen(context, usual, measure, solver)
+        settings = options.with_model(options.read_settings(setting), named[0], model, device)
+        return make_plan(*named, settings)
+
+    count = strips.read_pages(pages)
+    told = is_strips(puzzle)
+    plan = None if told or pages is not None else planned(None)
     api.check_limits(runs, seconds, seed, threads)
     size, grid = options.read_piece(piece), options.read_shape(shape)
     keep = options.read_shortlist(shortlist)
@@ -68,8 +81,15 @@ def solve(
     ):
         began = time.monotonic()
         given = read_puzzle(
-            puzzle, piece=size, upright=upright, shape=grid, resize=resize, watch=watch
+            puzzle,
+            piece=size,
+            upright=upright,
+            shape=grid,
+            resize=resize,
+            strips=pages is not None and not told,
+            watch=watch,
         )
+        plan = plan or planned(strips.usual(given, count))
         reading = time.monotonic() - began
         prepared = api.prepare(given, plan, keep=keep, seed=seed, threads=threads, watch=watch)
         if force and not resume:
@@ -84,6 +104,7 @@ def solve(
                 stop=stop,
                 checkpoint=checkpoint_of(out),
             )
+            result = strips.paged(given, result, count)
             total = reading + result.seconds["total"]
             times = {"reading": reading, **result.seconds, "total": total}
             result = replace(result, seconds=times)

@@ -18,7 +18,9 @@ from tessella.imaging.detect import piece_size
 from tessella.imaging.grid import PIECE_MIN, tiles
 from tessella.imaging.manifest import Manifest
 from tessella.imaging.read import PIXELS_MAX, SUFFIXES, read_image, write_image
+from tessella.imaging.strips_folder import Listed, adapted, describe, paired, read_strips
 from tessella.puzzle import Puzzle, Shape
+from tessella.strips import Strips
 from tessella.watch import SILENT, Watcher
 
 
@@ -29,6 +31,7 @@ def read_puzzle(
     upright: bool | None = None,
     shape: Shape | Literal["unknown"] | None = None,
     resize: int | None = None,
+    strips: bool = False,
     watch: Watcher = SILENT,
 ) -> Puzzle:
     """Load a puzzle; pieces keep the order of their list (see `tessella.shuffle.permuted`).
@@ -42,14 +45,19 @@ def read_puzzle(
         None means there; for a folder it is only checked
     upright, shape : what to believe instead of what `path` says; None believes `path`
     resize : bring every picture of a folder to this many pixels squared
+    strips : whether a folder without ``puzzle.json`` holds strips
     """
     path = Path(path)
     if resize is not None and resize < PIECE_MIN:
         raise InputError(f"--resize must be at least {PIECE_MIN} px; got {resize}.")
     if path.is_dir():
-        found = _read_folder(path, resize, watch)
+        found = _read_folder(path, resize, strips, watch)
+        if isinstance(found, Strips):
+            return adapted(found, upright, shape, piece, resize)
         _check_size(path, found.piece_size, piece)
     elif path.exists():
+        if strips:
+            raise InputError(f"--pages is for folders of strips; {path} is one picture.")
         if resize is not None:
             raise InputError(f"--resize is for folders of pieces; {path} is one picture.")
         found = _read_scrambled(path, piece)
@@ -75,25 +83,22 @@ def write_puzzle(folder: Path | str, puzzle: Puzzle, *, force: bool = False) -> 
     the names of the piece files, which are the puzzle's names with ``.png`` behind them
     """
     folder = Path(folder)
-    grey = bool((puzzle.pieces == puzzle.pieces[..., :1]).all())
+    strips = isinstance(puzzle, Strips)
+    grey = strips or bool((puzzle.pieces == puzzle.pieces[..., :1]).all())
     names = tuple(n if n.lower().endswith(".png") else f"{n}.png" for n in puzzle.names)
     try:
-        contents = Manifest(
-            piece=puzzle.piece_size,
-            channels=1 if grey else 3,
-            upright=puzzle.upright,
-            shape=puzzle.shape,
-            eroded=puzzle.eroded,
-            pieces=names,
+        contents = (
+            describe(puzzle, names) if isinstance(puzzle, Strips) else _grid(puzzle, names, grey)
         )
     except FormatError as problem:
         raise InputError(f"This puzzle cannot be written: {problem}") from problem
     claim_folder(folder, force=force, marker=manifest.NAME)
     written: list[Path] = []
     try:
-        for name, piece in zip(names, puzzle.pieces, strict=True):
+        for number, name in enumerate(names):
             written.append(folder / name)
-            write_image(folder / name, piece[..., 0] if grey else piece)
+            piece = puzzle.one(number)
+            write_image(folder / name, piece[..., 0] if grey and not strips else piece)
         write_json(folder / manifest.NAME, contents.to_json())
     except BaseException:
         for file in written:
@@ -102,9 +107,29 @@ def write_puzzle(folder: Path | str, puzzle: Puzzle, *, force: bool = False) -> 
     return names
 
 
-def _read_folder(folder: Path, resize: int | None, watch: Watcher) -> Puzzle:
+def is_strips(path: Path | str) -> bool:
+    """Whether `path` is a folder whose ``puzzle.json`` says that its pieces are strips."""
+    file = Path(path) / manifest.NAME
+    return file.is_file() and read_json(file).get("kind") == "strips"
+
+
+def _grid(puzzle: Puzzle, names: tuple[str, ...], grey: bool) -> Manifest:
+    """Return the ``puzzle.json`` of equal pieces."""
+    return Manifest(
+        piece=puzzle.piece_size,
+        channels=1 if grey else 3,
+        upright=puzzle.upright,
+        shape=puzzle.shape,
+        eroded=puzzle.eroded,
+        pieces=names,
+    )
+
+
+def _read_folder(folder: Path, resize: int | None, strips: bool, watch: Watcher) -> Puzzle:
     if not (folder / manifest.NAME).is_file():
         names = _picture_names(folder)
+        if strips:
+            return read_strips(folder, paired(names), upright=False, bed=True, watch=watch)
         pieces = _read_pieces(folder, names, None, resize, watch)
         return Puzzle(pieces, upright=False, names=names)
     contents = read_json(folder / manifest.NAME)
@@ -117,7 +142,12 @@ def _read_folder(folder: Path, resize: int | None, watch: Watcher) -> Puzzle:
             f"The pieces of {folder} have worn frames of {known.eroded} px, which --resize would "
             "blur; leave --resize out."
         )
-    _check_listed(folder, known.pieces)
+    _check_listed(folder, (*known.pieces, *known.masks))
+    if known.kind == "strips":
+        files = Listed(known.pieces, known.masks)
+        return read_strips(folder, files, upright=known.upright, size=known.piece, watch=watch)
+    if strips:
+        raise InputError(f"--pages is for strips, and {folder} is a grid; leave it out.")
     pieces = _read_pieces(folder, known.pieces, known.piece, resize, watch)
     if known.channels == 1 and not (pieces == pieces[..., :1]).all():
         raise FormatError(
@@ -161,7 +191,11 @@ def _check_listed(folder: Path, names: Sequence[str]) -> None:
 
 
 def _read_pieces(
-    folder: Path, names: Sequence[str], size: Shape | None, resize: int | None, watch: Watcher
+    folder: Path,
+    names: Sequence[str],
+    size: tuple[int | None, int | None] | None,
+    resize: int | None,
+    watch: Watcher,
 ) -> NDArray[np.uint8]:
     """Read pieces of one size, ``(N, H, W, 3)``; `size` is what the manifest says, if any."""
     watch.stage("reading", len(names))
@@ -182,7 +216,8 @@ def _read_pieces(
             raise InputError(
                 "Pieces must have one size, but in "
                 f"{folder} {names[0]} has {pieces.shape[1]} x {pieces.shape[2]} px and {name} has "
-                f"{height} x {width} px; --resize P would bring all to P x P."
+                f"{height} x {width} px; --resize P would bring all to P x P, and "
+                "--pages says that they are strips."
             )
         pieces[number] = image
         watch.advance()

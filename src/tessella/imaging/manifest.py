@@ -17,33 +17,46 @@ _KEYS = ("piece_height", "piece_width", "channels", "upright", "shape", "eroded"
 
 @dataclass(frozen=True)
 class Manifest:
-    """The contents of a ``puzzle.json`` of kind "grid".
+    """The contents of a ``puzzle.json``.
 
     Attributes
     ----------
-    piece : height and width of every piece
+    piece : height and width of every piece; either is None where strips differ in it
     channels : 1 when every piece is grey, else 3
     upright, shape, eroded : as in `tessella.puzzle.Puzzle`
     pieces : names of the picture files beside ``puzzle.json``, in the puzzle's order
+    kind : "grid" or "strips"
+    masks : names of as many pictures, white where a strip's picture shows paper; or none
     """
 
-    piece: Shape
+    piece: tuple[int | None, int | None]
     channels: int
     upright: bool
     shape: Shape | None
     eroded: int
     pieces: tuple[str, ...]
+    kind: str = "grid"
+    masks: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         self._check_numbers()
+        self._check_eroded()
         self._check_shape()
-        self._check_names()
+        _check_names("pieces", self.pieces)
+        if self.masks:
+            _check_names("masks", self.masks)
+            if len(self.masks) != len(self.pieces):
+                raise FormatError(
+                    f"masks must name one file for each of the {len(self.pieces)} pieces; "
+                    f"got {len(self.masks)}."
+                )
 
     def to_json(self) -> dict[str, Any]:
         """Return the contract's JSON form."""
+        masks = {"masks": list(self.masks)} if self.masks else {}
         return {
             "version": VERSION,
-            "kind": "grid",
+            "kind": self.kind,
             "piece_height": self.piece[0],
             "piece_width": self.piece[1],
             "channels": self.channels,
@@ -51,6 +64,7 @@ class Manifest:
             "shape": None if self.shape is None else list(self.shape),
             "eroded": self.eroded,
             "pieces": list(self.pieces),
+            **masks,
         }
 
     @classmethod
@@ -63,8 +77,10 @@ class Manifest:
         shape, pieces = value["shape"], value["pieces"]
         if shape is not None and not (isinstance(shape, list) and len(shape) == 2):
             raise FormatError(f"shape must be null or [rows, cols]; got {shape!r}.")
-        if not isinstance(pieces, list) or not all(isinstance(name, str) for name in pieces):
-            raise FormatError("pieces must be a list of file names.")
+        masks = (value.get("masks") or []) if value["kind"] == "strips" else []
+        for key, names in (("pieces", pieces), ("masks", masks)):
+            if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
+                raise FormatError(f"{key} must be a list of file names.")
         return cls(
             piece=(value["piece_height"], value["piece_width"]),
             channels=value["channels"],
@@ -72,10 +88,13 @@ class Manifest:
             shape=None if shape is None else (shape[0], shape[1]),
             eroded=value["eroded"],
             pieces=tuple(pieces),
+            kind=value["kind"],
+            masks=tuple(masks),
         )
 
     def _check_numbers(self) -> None:
-        if not all(_whole(side) and side >= PIECE_MIN for side in self.piece):
+        sides = [s for s in self.piece if s is not None or self.kind == "grid"]
+        if not all(_whole(side) and side >= PIECE_MIN for side in sides):
             raise FormatError(
                 "piece_height and piece_width must be whole numbers of at least "
                 f"{PIECE_MIN}; got {self.piece[0]!r} and {self.piece[1]!r}."
@@ -84,7 +103,10 @@ class Manifest:
             raise FormatError(f"channels must be 1 or 3; got {self.channels!r}.")
         if not isinstance(self.upright, bool):
             raise FormatError(f"upright must be true or false; got {self.upright!r}.")
-        widest = (min(self.piece) - 2) // 2
+
+    def _check_eroded(self) -> None:
+        sides = [side for side in self.piece if side is not None]
+        widest = 0 if self.kind == "strips" else (min(sides) - 2) // 2
         if not _whole(self.eroded) or not 0 <= self.eroded <= widest:
             raise FormatError(
                 f"eroded must be 0 to {widest} for pieces of {self.piece[0]} x {self.piece[1]} px; "
@@ -105,18 +127,19 @@ class Manifest:
                 f"{len(self.pieces)} pieces; make it larger or null."
             )
 
-    def _check_names(self) -> None:
-        if not self.pieces:
-            raise FormatError("pieces must name at least one file; the list is empty.")
-        seen = set()
-        for name in self.pieces:
-            if not plain(name):
-                raise FormatError(
-                    f"pieces must be plain names of files in the same folder; got {name!r}."
-                )
-            if name in seen:
-                raise FormatError(f"pieces must name every file once; {name} is listed twice.")
-            seen.add(name)
+
+def _check_names(key: str, names: tuple[str, ...]) -> None:
+    if not names:
+        raise FormatError(f"{key} must name at least one file; the list is empty.")
+    seen = set()
+    for name in names:
+        if not plain(name):
+            raise FormatError(
+                f"{key} must be plain names of files in the same folder; got {name!r}."
+            )
+        if name in seen:
+            raise FormatError(f"{key} must name every file once; {name} is listed twice.")
+        seen.add(name)
 
 
 def plain(name: str) -> bool:
@@ -132,10 +155,8 @@ def _check_kind(value: dict[str, Any]) -> None:
     if not _whole(value.get("version")) or value["version"] != VERSION:
         raise FormatError(f"This version reads version {VERSION}; got {value.get('version')!r}.")
     kind = value.get("kind")
-    if kind == "strips":
-        raise FormatError("Its kind is strips, and strips are not supported by this version.")
-    if kind != "grid":
-        raise FormatError(f'kind must be "grid"; got {kind!r}.')
+    if kind not in ("grid", "strips"):
+        raise FormatError(f'kind must be "grid" or "strips"; got {kind!r}.')
 
 
 def _whole(value: Any) -> TypeGuard[int]:

@@ -55,6 +55,16 @@ def read_image(path: Path | str) -> NDArray[np.uint8]:
         raise ImageError(f"{path} is damaged or cut short ({problem}); replace it.") from problem
 
 
+def read_resolution(path: Path | str) -> float | None:
+    """Return how many pixels an inch a picture file says it has; None where it does not say."""
+    try:
+        with Path(path).open("rb") as stream, _pillow_quiet(), Image.open(stream) as picture:
+            across = float(picture.info.get("dpi", (0, 0))[0])
+    except Exception:  # a note that cannot be read is none
+        return None
+    return round(across, 1) if np.isfinite(across) and across > 1 else None
+
+
 def write_image(path: Path | str, image: NDArray[np.uint8]) -> None:
     """Write RGB ``(H, W, 3)`` or grey ``(H, W)`` as PNG, in one step."""
     grey = image.ndim == 2

@@ -11,7 +11,9 @@ from PIL import Image
 from tessella.arrangement import EMPTY, Sheet
 from tessella.errors import InputError
 from tessella.imaging.read import PIXELS_MAX
+from tessella.imaging.strips_render import in_colour, render_strips, scrambled_strips
 from tessella.puzzle import Puzzle, Shape
+from tessella.strips import Strips
 
 Color = tuple[int, int, int]
 WHITE: Color = (255, 255, 255)
@@ -38,6 +40,8 @@ def render(
     -------
     RGB, ``(rows * (h + gap) - gap, cols * (w + gap) - gap, 3)``
     """
+    if isinstance(puzzle, Strips):
+        return in_colour(render_strips(puzzle, sheet, gap=gap))
     _check(puzzle, sheet, gap)
     height, width = puzzle.piece_size
     rows, cols = sheet.shape
@@ -57,8 +61,10 @@ def render(
 def scrambled(puzzle: Puzzle, *, gap: int = 0, background: Color = WHITE) -> NDArray[np.uint8]:
     """Draw the pieces in their given order, in a grid whose picture is nearly square.
 
-    A puzzle whose known shape it fills keeps that shape.
+    A puzzle whose known shape it fills keeps that shape. Strips lie in one row.
     """
+    if isinstance(puzzle, Strips):
+        return in_colour(scrambled_strips(puzzle, gap=gap))
     rows, cols = _near_square(puzzle)
     cells = np.full(rows * cols, EMPTY, np.int32)
     cells[: len(puzzle)] = np.arange(len(puzzle))

@@ -15,6 +15,7 @@ from tessella.confidence import Join, best_other
 from tessella.placement import FIRST, places
 from tessella.puzzle import Puzzle
 from tessella.report.embed import exact, number, text
+from tessella.strips import colourless
 
 SHOWN = 10
 SIDE = 160
@@ -130,14 +131,26 @@ def _pair(
 ) -> NDArray[np.uint8]:
     """Return two neighbouring pieces as they lie, `gap` pixels apart."""
     one, two = (_placed(puzzle, arrangement, cell, down) for cell in (first, second))
-    shape = (gap, one.shape[1], 3) if down else (one.shape[0], gap, 3)
+    along = 1 if down else 0
+    length = max(one.shape[along], two.shape[along])
+    one, two = (_lengthened(image, along, length) for image in (one, two))
+    shape = (gap, length, 3) if down else (length, gap, 3)
     return np.concatenate([one, np.full(shape, 255, np.uint8), two], axis=0 if down else 1)
+
+
+def _lengthened(image: NDArray[np.uint8], along: int, length: int) -> NDArray[np.uint8]:
+    """Fill a picture up with white, so that strips of different heights can lie side by side."""
+    room = [(0, 0), (0, 0), (0, 0)]
+    room[along] = (0, length - image.shape[along])
+    return np.pad(image, room, constant_values=255)
 
 
 def _placed(puzzle: Puzzle, arrangement: Arrangement, cell: Cell, down: bool) -> NDArray[np.uint8]:
     """Return one piece as it lies, cut to its middle along a very long seam, and not too large."""
     sheet = arrangement.sheets[cell[0]]
-    image = np.rot90(puzzle.pieces[sheet.piece[cell[1:]]], int(sheet.turns[cell[1:]]))
+    image = puzzle.one(int(sheet.piece[cell[1:]]), int(sheet.turns[cell[1:]]))
+    if image.ndim == 2:
+        image = colourless(image)
     along = 1 if down else 0
     length, depth = image.shape[along], image.shape[1 - along]
     if length > 4 * depth:

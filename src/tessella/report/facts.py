@@ -26,9 +26,9 @@ def headline(puzzle: Puzzle, result: Result) -> str:
 
 
 def _facts(puzzle: Puzzle, result: Result) -> Iterator[tuple[str, str]]:
-    height, width = puzzle.piece_size
     joins = len(result.joins)
-    yield "pieces", f"{len(puzzle)} of {height} × {width} px"
+    count, what, size = puzzle.described().replace(" x ", " × ").split(" ", 2)
+    yield what, f"{count} {size}"
     yield "orientation", "upright" if puzzle.upright else "turned any way"
     shapes = {sheet.shape for sheet in result.arrangement.sheets}
     if len(shapes) == 1:
@@ -74,7 +74,7 @@ def _seconds(value: float) -> str:
 
 def notices(puzzle: Puzzle, result: Result) -> str:
     """Return what a reader must know before trusting the pictures."""
-    told = []
+    told = [*getattr(puzzle, "notes", ())]
     if result.stopped:
         told.append("The search was stopped early; this is the best answer it had by then.")
     empty = sum(int((sheet.piece == EMPTY).sum()) for sheet in result.arrangement.sheets)

@@ -1,0 +1,82 @@
+"""Strips as stacks of chunks: what a network that looks at small squares can score.
+
+A strip pair's score is the sum over its chunks, a chunk of the left strip beside the chunk of the
+right strip at the same height; what is left over at the bottom is ignored (the paper's subsection
+on shredded documents). Two chunks that are both blank say nothing and are not asked about: any
+score a network gave them would only be added to every pair alike, or wrongly favour margins.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tessella import edges
+from tessella.errors import InputError
+from tessella.strips import INK, PAPER, Strips
+from tessella.threads import chunks as slices
+from tessella.watch import Watcher
+
+Network = Callable[[NDArray[np.uint8], NDArray[np.uint8]], NDArray[np.float32]]
+"""Left and right chunks, both ``(M, P, P)``, in; a score for every pair ``(M,)`` out."""
+
+_BATCH = 4096
+
+
+@dataclass(frozen=True, eq=False)
+class Chunks:
+    """The chunks behind one side of some strips.
+
+    Attributes
+    ----------
+    picture : ``(A, K, P, P)``, from the top; the seam is the last column of what faces right and
+        the first of what faces left; white where a strip is narrower than a chunk
+    blank : whether a chunk shows nothing but paper, ``(A, K)``
+    """
+
+    picture: NDArray[np.uint8]
+    blank: NDArray[np.bool_]
+
+
+def chunks_of(puzzle: Strips, which: NDArray[np.int32], direction: int, size: int = 50) -> Chunks:
+    """Cut the strips of edges `which`, turned to face `direction`, into chunks of `size` px."""
+    height, width = puzzle.piece_size
+    if height < size:
+        raise InputError(f"Strips of {height} px are lower than one chunk of {size} px.")
+    seen = puzzle.facing(which, direction)[..., 0]  # (A, H, W)
+    rows, across = height // size, min(size, width)
+    cut = np.full((len(which), rows * size, size), PAPER, np.uint8)
+    if direction == edges.RIGHT:
+        cut[:, :, size - across :] = seen[:, : rows * size, width - across :]
+    else:
+        cut[:, :, :across] = seen[:, : rows * size, :across]
+    picture = cut.reshape(len(which), rows, size, size)
+    return Chunks(picture, np.asarray((picture >= INK).all(axis=(2, 3)), np.bool_))
+
+
+def sum_chunks(
+    right: Chunks,
+    left: Chunks,
+    pairs: NDArray[np.int32],
+    network: Network,
+    watch: Watcher | None = None,
+) -> NDArray[np.float32]:
+    """Score pairs of sides by the sum over their chunks, 0 where all are blank.
+
+    Parameters
+    ----------
+    pairs : row in `right`, row in `left`, ``(M, 2)``
+    """
+    total = np.zeros(len(pairs), np.float64)
+    asked = ~(right.blank[pairs[:, 0]] & left.blank[pairs[:, 1]])  # (M, K)
+    pair, chunk = np.nonzero(asked)
+    for part in slices(len(pair), _BATCH):
+        one, at = pair[part], chunk[part]
+        score = network(right.picture[pairs[one, 0], at], left.picture[pairs[one, 1], at])
+        np.add.at(total, one, score)
+    if watch is not None:
+        watch.advance(len(pairs))
+    return total.astype(np.float32)

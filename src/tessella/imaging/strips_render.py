@@ -1,0 +1,129 @@
+"""Drawing strips: side by side, rim to rim."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image
+
+from tessella.arrangement import EMPTY, Sheet
+from tessella.errors import InputError
+from tessella.files import replacing
+from tessella.imaging.read import PIXELS_MAX
+from tessella.strips import PAPER, Strips, colourless, strips_of
+
+_SMALL = 40_000_000
+"""Pixels that a picture of all strips as they came may have."""
+
+_INCHES = {0.7071: 11.69, 0.7727: 11.0}  # width by height of usual paper, and its height
+_MISSING = 215
+
+
+def render_strips(
+    puzzle: Strips, sheet: Sheet, *, gap: int = 0, background: int = PAPER
+) -> NDArray[np.uint8]:
+    """Draw a row of strips as greys, ``(H, W)``; ragged strips meet where their rims do on average.
+
+    An empty cell is a grey bar.
+    """
+    _check(puzzle, sheet, gap)
+    typical = int(np.median(puzzle.sizes[:, 1]))
+    pieces, turns = sheet.piece[0].tolist(), sheet.turns[0].tolist()
+    edge = [
+        (0.0, float(typical)) if p == EMPTY else _ends(puzzle, p, t)
+        for p, t in zip(pieces, turns, strict=True)
+    ]
+    start, cursor = [], 0.0
+    for left, right in edge:
+        start.append(round(cursor - left))
+        cursor += right - left + gap
+    lead = min(start)  # a ragged rim may stick out of the page
+    widths = [typical if p == EMPTY else int(puzzle.sizes[p, 1]) for p in pieces]
+    total = max(s + w for s, w in zip(start, widths, strict=True)) - lead
+    height = max((int(puzzle.sizes[p, 0]) for p in pieces if p != EMPTY), default=1)
+    if height * total > PIXELS_MAX:
+        raise InputError(f"A page of {height} x {total} px has more than {PIXELS_MAX} pixels.")
+    image = np.full((height, total), background, np.uint8)
+    for piece, turn, at in zip(pieces, turns, start, strict=True):
+        _draw(puzzle, image, piece, turn, at - lead, typical)
+    return image
+
+
+def _ends(puzzle: Strips, piece: int, turns: int) -> tuple[float, float]:
+    """Return where a strip's paper begins and ends on average."""
+    first, last = puzzle.rim(piece, turns)
+    some = last > first
+    if not some.any():
+        return 0.0, float(puzzle.sizes[piece, 1])
+    return float(first[some].mean()), float(last[some].mean())
+
+
+def _draw(
+    puzzle: Strips, image: NDArray[np.uint8], piece: int, turns: int, at: int, typical: int
+) -> None:
+    if piece == EMPTY:
+        image[:, at : at + typical] = _MISSING
+        return
+    strip, (first, last) = puzzle.one(piece, turns), puzzle.rim(piece, turns)
+    column = np.arange(strip.shape[1])
+    paper = (column >= first[:, None]) & (column < last[:, None])
+    room = image[: strip.shape[0], at : at + strip.shape[1]]
+    room[paper] = strip[paper]
+
+
+def _check(puzzle: Strips, sheet: Sheet, gap: int) -> None:
+    if sheet.shape[0] != 1:
+        raise InputError(f"Strips lie in one row; the sheet has {sheet.shape[0]}.")
+    largest = int(sheet.piece.max())
+    if largest >= len(puzzle):
+        raise InputError(
+            f"The sheet names piece {largest}, but the puzzle has {len(puzzle)} pieces "
+            f"(0 to {len(puzzle) - 1})."
+        )
+    if (sheet.turns % 2).any():
+        raise InputError("Strips can lie with 0 or 2 turns; the sheet turns one a quarter.")
+    if gap < 0:
+        raise InputError(f"The gap between pieces must be 0 px or more; got {gap}.")
+
+
+def scrambled_strips(puzzle: Strips, *, gap: int = 0) -> NDArray[np.uint8]:
+    """Draw all strips in their given order, small enough to look at, ``(H, W)``."""
+    height, _ = puzzle.piece_size
+    across = int(puzzle.sizes[:, 1].sum())
+    factor = min(1.0, float(np.sqrt(_SMALL / (height * across))))
+    small = puzzle if factor == 1 else shrunk_strips(puzzle, factor)
+    cells = np.arange(len(puzzle), dtype=np.int32)[None]
+    return render_strips(small, Sheet(cells, np.zeros(cells.shape, np.int8)), gap=gap)
+
+
+def shrunk_strips(puzzle: Strips, factor: float) -> Strips:
+    """Return the strips at `factor` times their size, as rectangles."""
+    small = []
+    for i in range(len(puzzle)):
+        strip = Image.fromarray(puzzle.one(i))
+        size = (max(2, round(strip.width * factor)), max(2, round(strip.height * factor)))
+        small.append(np.array(strip.resize(size, Image.Resampling.BOX)))
+    return replace(strips_of(small, upright=puzzle.upright, names=puzzle.names), notes=puzzle.notes)
+
+
+def write_pdf(path: Path, pages: Sequence[NDArray[np.uint8]]) -> None:
+    """Write pages of greys ``(H, W)`` as one PDF file, each as high as its paper would be."""
+    first, *others = [Image.fromarray(page) for page in pages]
+    ratio = min(_INCHES, key=lambda r: abs(r - first.width / first.height))
+    with replacing(path) as temporary:
+        first.save(
+            temporary,
+            format="PDF",
+            save_all=True,
+            append_images=others,
+            resolution=first.height / _INCHES[ratio],
+        )
+
+
+def in_colour(grey: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """Return greys as an RGB picture of its own memory, ``(H, W, 3)``."""
+    return np.ascontiguousarray(colourless(grey))

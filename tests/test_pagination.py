@@ -1,0 +1,110 @@
+"""Rows of strips become pages."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from tessella import api
+from tessella.errors import InputError
+from tessella.imaging.strips import cut_strips
+from tessella.pagination import bare_sides, guess_pages, paginate
+from tessella.plan import make_plan
+from tessella.strips import strips_of
+
+
+def solved(pages, count=36, turned=False, number=None, solver="path"):
+    puzzle, truth = cut_strips(pages, count, turned=turned, seed=1)
+    prepared = api.prepare(puzzle, make_plan("ink", solver), threads=1)
+    return puzzle, truth, paginate(puzzle, api.search(prepared, threads=1), number)
+
+
+@pytest.mark.parametrize("turned", [False, True])
+@pytest.mark.parametrize("number", [3, None])
+def test_mixed_pages_are_told_apart_and_stand_upright(printed, turned, number):
+    _, truth, result = solved(printed, turned=turned, number=number)
+    score = api.score(result, truth)
+    assert score.content == 1
+    assert len(result.arrangement.sheets) == 3
+    assert score.false_joins < 0.25  # blank strips are anybody's
+    shown = result.arrangement.sheets[0]
+    true = {
+        int(p): int(t) for s in truth.arrangement.sheets for p, t in zip(*_cells(s), strict=True)
+    }
+    told = {int(p): int(t) for p, t in zip(*_cells(shown), strict=True)}
+    assert sum(true[p] == t for p, t in told.items()) > 0.7 * len(told)
+
+
+def _cells(sheet):
+    return sheet.piece[0], sheet.turns[0]
+
+
+def test_the_genetic_solver_lays_strips_too(printed):
+    _, truth, result = solved(printed[:1], number=1, solver="genetic")
+    assert api.score(result, truth).content > 0.9
+
+
+def test_one_page_gets_its_margins_back(printed):
+    puzzle, _, result = solved(printed[:1], number=1)
+    (sheet,) = result.arrangement.sheets
+    blank = puzzle.blank()[sheet.piece[0]]
+    assert blank[0]
+    assert blank[-1]
+    assert np.flatnonzero(~blank).tolist() == list(range(*np.flatnonzero(~blank)[[0, -1]] + [0, 1]))
+
+
+def test_fitness_and_joins_are_of_the_pages(printed):
+    _, _, result = solved(printed[:2], number=2)
+    assert result.fitness == pytest.approx(result.compatibility.fitness(result.arrangement))
+    assert len(result.joins) == 70
+    assert result.settings["pages"] == 2
+
+
+@pytest.mark.parametrize(
+    ("strips", "width", "pages"), [(85, 50, 1), (680, 50, 8), (26, 93, 1), (1, 50, 1)]
+)
+def test_pages_are_counted_by_the_width_of_all_strips(strips, width, pages):
+    height = 5500 if width == 50 else 3470
+    puzzle = strips_of([np.full((height, width), 255, np.uint8)] * min(strips, 1))
+    many = puzzle.reordered(np.zeros(strips, np.int32))
+    assert guess_pages(many) == pages
+
+
+def test_a_single_strip_is_a_page():
+    puzzle, _, result = solved([np.full((60, 20), 255, np.uint8)], count=1)
+    assert len(puzzle) == len(result.arrangement.sheets) == 1
+
+
+def test_sides_without_ink_are_bare():
+    strip = np.full((9, 4), 255, np.uint8)
+    strip[3, 0] = 0
+    assert bare_sides(strips_of([strip])).tolist() == [True, False, False, False]
+
+
+@pytest.mark.parametrize("pages", [0, 37])
+def test_impossible_numbers_of_pages_are_refused(printed, pages):
+    with pytest.raises(InputError, match="1 to the number of strips, 36"):
+        solved(printed[:1], number=pages)
+
+
+def shreds(pages, per_page):
+    """Blank shreds of `pages` pages of which each continues its own blade's contours."""
+    rng = np.random.default_rng(0)
+    images, rims = [], []
+    for _ in range(pages):
+        walk = np.cumsum(rng.normal(0, 0.4, (per_page + 1, 800)), axis=1)
+        cuts = np.rint(walk + 22 * np.arange(per_page + 1)[:, None]).astype(np.int32)
+        for i in range(per_page):
+            rim = cuts[i : i + 2] - cuts[i : i + 2].min()
+            images.append(np.full((800, int(rim.max())), 250, np.uint8))
+            rims.append(np.maximum.accumulate(rim, axis=0))
+    return strips_of(images, rims=rims)
+
+
+def test_shreds_without_ink_are_cut_where_contours_end():
+    puzzle = shreds(2, 12)
+    assert guess_pages(shreds(2, 26)) == 2
+    prepared = api.prepare(puzzle, make_plan("contour", "path"), threads=1)
+    result = paginate(puzzle, api.search(prepared, threads=1), 2)
+    found = sorted(sorted(sheet.piece[0].tolist()) for sheet in result.arrangement.sheets)
+    assert found == [list(range(12)), list(range(12, 24))]
