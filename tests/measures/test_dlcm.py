@@ -84,6 +84,7 @@ def test_the_plan_and_the_result_say_which_model_and_how_many_candidates():
         "model": "tiny-12",
         "device": "cpu",
         "count": None,
+        "slack": None,
     }
     assert result.settings["keep"] == 5
 
