@@ -49,3 +49,25 @@ def test_a_folder_that_holds_something_else_called_puzzle_is_left_alone(call, cu
     (tmp_path / "notes.txt").touch()
     assert cut(call, cut_folder, tmp_path, "--force").code == 2
     assert [p.name for p in tmp_path.iterdir()] == ["notes.txt"]
+
+
+def test_a_simulated_panel_has_whole_tiles_of_fifty_pixels(call, cut_folder, tmp_path, picture):
+    told = cut(call, cut_folder, tmp_path, "--simulate", "azulejo", "--turned")
+    assert (told.code, told.err) == (0, "")
+    puzzle = read_puzzle(tmp_path / "puzzle")
+    assert puzzle.piece_size == (50, 50)
+    assert len(puzzle) == (picture.shape[0] // 50) * (picture.shape[1] // 50)
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (["--simulate", "mosaic"], "azulejo"),
+        (["--simulate", "azulejo", "--piece", "40x50"], "Tiles are square"),
+        (["--simulate", "azulejo", "--strips", "5"], "leave --piece, --erode and --simulate out"),
+    ],
+)
+def test_what_cannot_be_simulated_is_refused(call, cut_folder, tmp_path, options, said):
+    told = cut(call, cut_folder, tmp_path / "out", *options)
+    assert told.code == 2
+    assert said in told.err

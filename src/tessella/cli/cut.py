@@ -11,6 +11,9 @@ from tessella.cli import options
 from tessella.errors import InputError
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
     from tessella.puzzle import Puzzle, Shape
     from tessella.strips import Strips
     from tessella.truth import Truth
@@ -28,6 +31,10 @@ def cut(
     piece: Annotated[
         str | None,
         typer.Option("--piece", metavar="P|HxW", help="Piece size in pixels; 28 by default."),
+    ] = None,
+    simulate: Annotated[
+        str | None,
+        typer.Option("--simulate", metavar="azulejo", help="Make a worn tile panel of it first."),
     ] = None,
     strips: Annotated[
         int | None,
@@ -53,35 +60,51 @@ def cut(
     Example: tessella cut photo.jpg photo-cut --piece 28 --turned
 
     Example: tessella cut letter.pdf letter-cut --strips 85 --dpi 500
+
+    Example: tessella cut painting.jpg panel-cut --simulate azulejo --turned
     """
     from tessella.files import write_json
     from tessella.imaging.folder import write_puzzle
     from tessella.output import CUT, claimed, staged
 
-    if strips is not None and (piece is not None or erode):
-        raise InputError("--strips cuts pages, not pieces; leave --piece and --erode out.")
-    size = _piece_size(piece)
+    if strips is not None and (piece is not None or erode or simulate is not None):
+        raise InputError(
+            "--strips cuts pages, not pieces; leave --piece, --erode and --simulate out."
+        )
+    size = _piece_size(piece, simulate)
     with claimed(out, CUT, force=force):
         puzzle: Puzzle
         if strips is not None:
             puzzle, truth, told = _strips(files, strips, dpi, turned, seed)
         else:
-            puzzle, truth, told = _pieces(files, size, dpi, turned, erode, seed)
+            puzzle, truth, told = _pieces(files, size, dpi, simulate, turned, erode, seed)
         with staged(out, CUT) as stage:
             names = write_puzzle(stage / "puzzle", puzzle)
             write_json(stage / "truth.json", truth.to_json(names))
     typer.echo(f"{told} in {out / 'puzzle'}.")
 
 
-def _piece_size(text: str | None) -> Shape:
-    size = options.read_piece("28" if text is None else text)
+def _piece_size(text: str | None, simulate: str | None) -> Shape:
+    """Read the piece size; tiles are square and of 50 px unless told otherwise."""
+    from tessella.imaging.azulejo import TILE
+
+    usual = "28" if simulate is None else str(TILE)
+    size = options.read_piece(usual if text is None else text)
     if size is None or size == "auto":
         raise InputError("--piece must be P or HxW, such as 28 or 28x40; got 'auto'.")
+    if simulate is not None and size[0] != size[1]:
+        raise InputError(f"Tiles are square; --piece must be P, such as 50; got {text!r}.")
     return size
 
 
 def _pieces(
-    files: list[Path], size: Shape, dpi: int | None, turned: bool, erode: int, seed: int
+    files: list[Path],
+    size: Shape,
+    dpi: int | None,
+    simulate: str | None,
+    turned: bool,
+    erode: int,
+    seed: int,
 ) -> tuple[Puzzle, Truth, str]:
     """Cut one picture into a grid; return also what to say about it."""
     from tessella.imaging import cut as cutting
@@ -95,9 +118,25 @@ def _pieces(
     if dpi is not None:
         raise InputError("--dpi is for pages cut into strips; add --strips N or leave it out.")
     image = read_image(files[0])
+    if simulate is not None:
+        image = _simulated(image, simulate, size[0], seed)
     puzzle, truth = cutting.cut(image, size, turned=turned, erode=erode, seed=seed)
     rows, cols = puzzle.shape or (0, 0)
     return puzzle, truth, f"{len(puzzle)} pieces ({rows} rows x {cols} columns)"
+
+
+def _simulated(
+    image: NDArray[np.uint8], simulation: str, tile: int, seed: int
+) -> NDArray[np.uint8]:
+    """Make a worn panel of as many whole tiles as fit into the picture."""
+    from tessella.bench.suites import SIMULATIONS
+    from tessella.errors import NameUnknown
+    from tessella.imaging.azulejo import panel
+
+    if simulation not in SIMULATIONS:
+        raise NameUnknown("simulation", simulation, SIMULATIONS)
+    rows, cols = (max(1, side // tile) for side in image.shape[:2])
+    return panel(image, (rows, cols), tile, seed)
 
 
 def _strips(
