@@ -57,7 +57,7 @@ def test_a_selective_measure_cannot_be_looked_up(puzzle):
 def test_listed_candidates_have_the_scores_that_all_pairs_give_them(puzzle):
     by = Dlcm("tiny-12")
     every = measure(puzzle, by, keep=None, dense=True)
-    short = measure(puzzle, by)
+    short = measure(puzzle, by, dense=False)
     assert short.dense is None
     proposed = measure(puzzle, registry.make("measure", "mgc"), keep=5, dense=False).partner
     asked = {tuple(pair) for pair in shortlist.both_ways(proposed).tolist()}
@@ -69,6 +69,24 @@ def test_listed_candidates_have_the_scores_that_all_pairs_give_them(puzzle):
         assert (np.diff(short.score[e, : len(row)]) <= 0).all()
         assert short.lo[e] == short.score[e, len(row) - 1]
         assert short.hi[e] == short.score[e, 0]
+
+
+def test_who_was_not_asked_about_stands_below_in_the_proposers_order(puzzle):
+    by = Dlcm("tiny-12")
+    short = measure(puzzle, by, dense=True)
+    lists = measure(puzzle, by, dense=False)
+    proposed = measure(puzzle, registry.make("measure", "mgc"), dense=True).dense
+    for e in range(4 * len(puzzle)):
+        row = column(lists.partner[e][lists.partner[e] >= 0], puzzle.upright)
+        np.testing.assert_array_equal(short.dense[e, row], lists.score[e, : len(row)])
+        others = np.setdiff1d(np.flatnonzero(np.isfinite(proposed[e])), row)
+        told = short.dense[e, others[np.argsort(-proposed[e, others])]]
+        assert (np.diff(told) <= 0).all()
+        assert len(told) > 0
+        assert told[0] <= lists.lo[e]
+        assert short.lo[e] == told[-1]
+    assert (short.hi == lists.hi).all()
+    assert np.isneginf(short.dense).sum() == np.isneginf(proposed).sum()
 
 
 @pytest.mark.parametrize("adjust", ["minmax", "ratio"])

@@ -19,8 +19,6 @@ def recall(scores: Scores, truth: Truth) -> float:
     which = np.flatnonzero(partner >= 0)
     if len(which) == 0:
         raise InputError("Recall needs a truth with at least one join; this one has none.")
-    if scores.dense is not None:
-        return 1.0
     listed = scores.partner[which]  # (E, K)
     kinds = np.where(listed >= 0, truth.edge_class[listed], -1)
     hit = kinds == truth.edge_class[partner[which]][:, None]

@@ -7,6 +7,7 @@ either edge lists the other, so an edge may end with more than K candidates.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -27,7 +28,7 @@ from tessella.measuring import (
     store,
 )
 from tessella.puzzle import Puzzle
-from tessella.scores import Scores
+from tessella.scores import Scores, column
 from tessella.threads import chunks, spread
 from tessella.watch import SILENT, Watcher
 
@@ -63,20 +64,21 @@ def measure_learned(
         return _every(puzzle, scorer, keep=count, dense=dense, threads=threads, watch=watch)
     proposer = scorer.proposer()
     if isinstance(proposer, Scorer):
-        known = _every(puzzle, proposer, keep=count, dense=False, threads=threads, watch=watch)
+        known = _every(puzzle, proposer, keep=count, dense=dense, threads=threads, watch=watch)
     else:
         known = measure(
             puzzle,
             proposer,
             keep=count,
-            dense=False,
+            dense=dense,
             threads=threads,
             watch=watch,
             stage="proposing candidates",
         )
     pairs = both_ways(near_best(known, scorer.slack))
     watch.stage(f"measuring with {scorer.title}", len(pairs))
-    return listed(puzzle, pairs, scorer.score(pairs, threads, watch), _room(puzzle, count))
+    asked = listed(puzzle, pairs, scorer.score(pairs, threads, watch), _room(puzzle, count))
+    return continued(asked, known)
 
 
 def _candidates(puzzle: Puzzle) -> int:
@@ -137,6 +139,28 @@ def listed(
     scores.partner[row[short], place[short]] = partner[short]
     scores.score[row[short], place[short]] = value[short]
     return scores
+
+
+def continued(asked: Scores, known: Scores) -> Scores:
+    """Return what was `asked`, and below it everyone else in the proposer's order.
+
+    An edge's worst asked candidate and the worst that the proposer gave to an asked one are laid
+    on each other; who was not asked about stands below by as much as the proposer says. So a
+    solver still knows something where all that was asked about is taken. Without a table of the
+    proposer's scores there is nothing to add.
+    """
+    if known.dense is None:
+        return asked
+    table = known.dense
+    rows, place = np.nonzero(asked.partner >= 0)
+    columns = column(asked.partner[rows, place], asked.upright)
+    worst = np.full(len(table), np.inf, np.float32)
+    np.minimum.at(worst, rows, table[rows, columns])
+    some = np.isfinite(worst)
+    table[some] = np.minimum(table[some] - worst[some, None], 0) + asked.lo[some, None]
+    table[rows, columns] = asked.score[rows, place]
+    lo = np.where(np.isneginf(table), np.inf, table).min(axis=1)
+    return replace(asked, lo=np.minimum(asked.lo, lo), dense=table)
 
 
 def _every(
