@@ -112,6 +112,13 @@ def test_the_facts_stand_under_the_title(html):
         assert fact in words
 
 
+def test_the_model_of_a_learned_measure_is_told(solved):
+    puzzle, truth, compatibility = solved
+    settings = {"measure": {"name": "dlcm", "model": "photo-28"}}
+    told = page(puzzle, result_of(truth.arrangement, compatibility, settings=settings), "x")
+    assert "dlcm (model photo-28)" in seen(told).words
+
+
 def test_turns_are_explained(html):
     assert "Turns are quarter turns counter-clockwise" in seen(html).words
 

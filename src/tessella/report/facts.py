@@ -58,7 +58,8 @@ def _sheets(count: int) -> str:
 def _name(value: Any) -> str:
     """Return what a setting is called: a plug-in may be told as a name or with its settings."""
     if isinstance(value, Mapping) and "name" in value:
-        return str(value["name"])
+        model = f" (model {value['model']})" if value.get("model") else ""
+        return f"{value['name']}{model}"
     return str(value)
 
 
