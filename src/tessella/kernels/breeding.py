@@ -88,6 +88,25 @@ def scatter(
 
 
 @compiled
+def lay(
+    tables: Tables,
+    kernel: Kernel,
+    population: Population,
+    piece: NDArray[np.int32],
+    turns: NDArray[np.int32],
+    place: int,
+) -> None:
+    """Write an arrangement ``(R, C)``, -1 where a cell is empty, into the population."""
+    grid, where, step, box = kernel.grid, kernel.where, kernel.step, kernel.box
+    clear(grid, where, box)
+    for r in range(piece.shape[0]):
+        for c in range(piece.shape[1]):
+            if piece[r, c] >= 0:
+                put(grid, where, step, box, piece[r, c], turns[r, c], r * step[4] + c)
+    record(tables, kernel, population, place)
+
+
+@compiled
 def spin(wheel: NDArray[np.float64], state: NDArray[np.uint64]) -> int:
     """Return a place drawn by roulette; `wheel` holds the running sum of weights, ``(P,)``."""
     place = np.searchsorted(wheel, unit(state) * wheel[-1], side="right")

@@ -16,6 +16,7 @@ from tessella.compatibility import Compatibility
 from tessella.kernels import breeding
 from tessella.kernels.breeding import Population, make_population
 from tessella.kernels.kernel import Kernel, make_kernel
+from tessella.kernels.shift import shift_blocks
 from tessella.puzzle import Shape
 from tessella.solving import Solution
 from tessella.stop import Stop
@@ -94,14 +95,19 @@ class Evolution:
     stop: Stop
     watch: Watcher
     checkpoint: Checkpoint | None
+    shifts: bool = False
 
     def run(self) -> Solution:
-        """Evolve until nothing has improved for `Limits.patience` generations."""
+        """Evolve until nothing has improved for `Limits.patience` generations.
+
+        With `shifts`, the best one's blocks are then tried in other places, and a better one found
+        so lives on in place of the worst.
+        """
         with ThreadPoolExecutor(self.threads) as pool:
             state = self._resumed() or self._begun(pool)
             spare = make_population(self.limits.population, self.compatibility.pieces)
             stopped = False
-            while state.stagnant < self.limits.patience:
+            while state.stagnant < self.limits.patience or self._shifted(state):
                 if self.stop() or not self._next(state, spare, pool):
                     stopped = True
                     break
@@ -170,6 +176,23 @@ class Evolution:
 
         return all(list(pool.map(labour, range(self.threads))))
 
+    def _shifted(self, state: _State) -> bool:
+        """Try the champion's blocks elsewhere; say whether that made a better one."""
+        if not self.shifts or self.stop():
+            return False
+        kernel = kernel_for(self.compatibility, self.shape)
+        breeding.unfold(state.champion, kernel)
+        piece, turns = grid_of(kernel)
+        tables = self.compatibility.tables
+        if shift_blocks(tables, piece, turns) <= _IMPROVED:
+            return False
+        place = int(state.population.fitness.argmin())
+        breeding.lay(tables, kernel, state.population, piece, turns, place)
+        state.best = float(state.population.fitness[place])
+        state.champion = state.population.neighbor[place].copy()
+        state.stagnant = 0
+        return True
+
     def _note(self, state: _State, whole: bool = True) -> None:
         """Record a generation, tell the watcher, keep a checkpoint if the generation is whole."""
         fitness = state.population.fitness
@@ -207,17 +230,27 @@ def kernel_for(compatibility: Compatibility, shape: Shape | None) -> Kernel:
 
 def sheet_of(kernel: Kernel, shape: Shape | None) -> Sheet:
     """Return a full kernel as a sheet of `shape`, turned as a whole if it lies on its side."""
-    row, col = np.divmod(kernel.where[:, 0], int(kernel.step[4]))
-    row, col = row - row.min(), col - col.min()
-    extent = int(row.max()) + 1, int(col.max()) + 1
-    lying = shape is not None and (extent[0] > shape[0] or extent[1] > shape[1])
-    size = extent if shape is None else shape[::-1] if lying else shape
+    found, turned = grid_of(kernel)
+    rows, cols = found.shape
+    lying = shape is not None and (rows > shape[0] or cols > shape[1])
+    size = found.shape if shape is None else shape[::-1] if lying else shape
     piece = np.full(size, EMPTY, np.int32)
     turns = np.zeros(size, np.int8)
-    piece[row, col] = np.arange(len(row))
-    turns[row, col] = kernel.where[:, 1]
+    piece[:rows, :cols] = found
+    turns[:rows, :cols] = turned
     sheet = Sheet(piece, turns)
     return sheet.turned(1) if lying else sheet
+
+
+def grid_of(kernel: Kernel) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+    """Return the pieces of a full kernel, `EMPTY` where there is none, and their turns."""
+    row, col = np.divmod(kernel.where[:, 0], int(kernel.step[4]))
+    row, col = row - row.min(), col - col.min()
+    piece = np.full((int(row.max()) + 1, int(col.max()) + 1), EMPTY, np.int32)
+    turns = np.zeros_like(piece)
+    piece[row, col] = np.arange(len(row))
+    turns[row, col] = kernel.where[:, 1]
+    return piece, turns
 
 
 def quarter_turns(compatibility: Compatibility) -> int:

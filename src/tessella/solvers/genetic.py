@@ -6,11 +6,12 @@ parents are drawn by roulette; the best chromosome passes on unchanged.
 
 `strategy=paper` is that algorithm as written: a random first population, and a crossover whose
 kernel grows by phases 1.1, 1.2, 2, 3, 4.1, 4.2 and 5 in that order at every placement.
-`strategy=guided`, the default, keeps the frame and changes three things, each measured in
+`strategy=guided`, the default, keeps the frame and changes four things, each measured in
 docs/experiments.md: the first population is grown greedily; a third of the children come from a
 crossover that always makes the surest placement next (`tessella.kernels.growth`), the others from
-the paper's; and a few children of every generation have their doubtful pieces dealt out again
-(`tessella.kernels.assignment`).
+the paper's; a few children of every generation have their doubtful pieces dealt out again
+(`tessella.kernels.assignment`); and once nothing improves, whole blocks of the best are tried in
+other places (`tessella.kernels.shift`).
 """
 
 from __future__ import annotations
@@ -59,6 +60,8 @@ class Genetic:
     mix : strategy `guided` only: the share of children that the paper's crossover makes
     polish, cells, coverage : strategy `guided` only: how many children of a generation are
         polished, with how many cells at once, and how often a doubtful piece takes part
+    shifts : strategy `guided` only: whether blocks of the best are tried in other places before
+        giving up (`tessella.kernels.shift`)
     """
 
     adjust: str = "minmax"
@@ -81,6 +84,7 @@ class Genetic:
     polish: int = 1
     cells: int = 48
     coverage: float = 3.0
+    shifts: bool = True
 
     def __post_init__(self) -> None:
         for name in (p for p in self.without.split(",") if p.strip()):
@@ -134,6 +138,7 @@ class Genetic:
             stop=stop,
             watch=watch,
             checkpoint=checkpoint,
+            shifts=self.shifts and self.strategy == "guided",
         ).run()
 
     def rules(self, compatibility: Compatibility) -> Rules:
