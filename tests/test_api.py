@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import tessella
-from tessella import checkpoint
+from tessella import api, checkpoint
 from tessella.errors import FormatError, InputError
 from tessella.snapshots import MOST
 
@@ -225,3 +225,19 @@ def test_direct_tries_whole_turns_unless_the_truth_turns_no_piece():
         assert tessella.score(answer, truth).direct == expected
     answer = tessella.Arrangement((upright.arrangement.sheets[0].turned(2),))
     assert tessella.score(answer, upright, upright=False).direct == 1
+
+
+def test_strips_of_the_same_pixels_but_other_outlines_are_other_work():
+    grey = np.full((3, 30, 8), 255, np.uint8)
+    pieces = np.stack([grey] * 3, axis=-1)
+    rims = np.tile(np.array([[0], [8]], np.int32), (3, 1, 30))
+    plan = tessella.make_plan("ink", "path")
+    kinds = [
+        {},
+        {"sizes": np.array([[30, 8], [30, 8], [29, 8]])},
+        {"rims": rims},
+        {"rims": rims - [[0], [1]]},
+    ]
+    keys = [api._key(tessella.prepare(tessella.Strips(pieces, **kind), plan)) for kind in kinds]
+    assert len(set(keys)) == len(kinds)
+    assert api._key(tessella.prepare(tessella.Strips(pieces), plan)) == keys[0]

@@ -108,3 +108,13 @@ def test_shreds_without_ink_are_cut_where_contours_end():
     result = paginate(puzzle, api.search(prepared, threads=1), 2)
     found = sorted(sorted(sheet.piece[0].tolist()) for sheet in result.arrangement.sheets)
     assert found == [list(range(12)), list(range(12, 24))]
+
+
+def test_a_block_of_more_strips_than_calls_may_be_nested_is_cut():
+    """All joins hold alike, so that every cut takes one strip off a block."""
+    puzzle, _ = cut_strips([np.zeros((8, 2400), np.uint8)], 1200)
+    plan = make_plan("ink", "path", {"kicks": 0})
+    row = api.search(api.prepare(puzzle, plan, threads=1), threads=1)
+    sheets = paginate(puzzle, row, 3).arrangement.sheets
+    assert len(sheets) == 3
+    assert sorted(np.concatenate([s.piece[0] for s in sheets]).tolist()) == list(range(1200))

@@ -32,6 +32,7 @@ from tessella.result import Result
 from tessella.runs import Ledger, Run, best, perform
 from tessella.solving import Solver
 from tessella.stop import Stop, after, either, never
+from tessella.strips import Strips
 from tessella.truth import Truth
 from tessella.versions import versions
 from tessella.watch import SILENT, Generation, Watcher
@@ -235,8 +236,16 @@ def _key(prepared: Prepared) -> str:
         "versions": versions(),
     }
     digest = hashlib.blake2b(json.dumps(known, default=str).encode(), digest_size=16)
-    digest.update(np.ascontiguousarray(puzzle.pieces).data)
+    for array in (puzzle.pieces, *_outlines(puzzle)):
+        digest.update(np.ascontiguousarray(array).data)
     return digest.hexdigest()
+
+
+def _outlines(puzzle: Puzzle) -> list[NDArray[np.int32]]:
+    """Return what strips have besides pixels: how large they are, and where their paper ends."""
+    if not isinstance(puzzle, Strips):
+        return []
+    return [puzzle.sizes] if puzzle.rims is None else [puzzle.sizes, puzzle.rims]
 
 
 def score(

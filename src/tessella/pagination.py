@@ -193,13 +193,15 @@ def _narrowed(
     room: float,
 ) -> list[NDArray[np.intp]]:
     """Cut places that lie side by side at their weakest joins until each part fits `room`."""
-    if len(part) == 1 or width[part].sum() <= room:
-        return [part]
-    cut = int(hold[part[:-1]].argmin()) + 1
-    return [
-        *_narrowed(part[:cut], width, hold, room),
-        *_narrowed(part[cut:], width, hold, room),
-    ]
+    found, waiting = [], [part]  # the leftmost waits at the end
+    while waiting:
+        part = waiting.pop()
+        if len(part) == 1 or width[part].sum() <= room:
+            found.append(part)
+        else:
+            cut = int(hold[part[:-1]].argmin()) + 1
+            waiting += [part[cut:], part[:cut]]
+    return found
 
 
 def bare_sides(puzzle: Strips) -> NDArray[np.bool_]:

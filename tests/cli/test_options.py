@@ -66,6 +66,14 @@ def test_a_model_and_a_device_reach_a_measure_that_has_them(monkeypatch):
     assert given == {"a": "1", "model": "tiles", "device": "cuda"}
 
 
+def test_a_model_or_a_device_that_is_given_twice_is_refused():
+    with pytest.raises(InputError, match="model was given twice"):
+        options.with_model({"model": "a"}, "dlcm", "b", "auto")
+    with pytest.raises(InputError, match="device was given twice"):
+        options.with_model({"device": "cpu"}, "dlcm", None, "cuda")
+    assert options.with_model({"device": "cpu"}, "dlcm", None, "auto") == {"device": "cpu"}
+
+
 @pytest.mark.parametrize("device", ["auto", "cpu"])
 def test_a_classical_measure_runs_on_the_cpu(device):
     assert options.with_model({}, "ssd", None, device) == {}

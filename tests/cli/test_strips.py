@@ -92,7 +92,7 @@ def test_one_strip_is_a_page_of_its_own(call, tmp_path):
     [
         (["--strips", 2000], "too narrow"),
         (["--strips", 0], "at least 1"),
-        (["--strips", 10, "--piece", 28], "leave --piece and --erode out"),
+        (["--strips", 10, "--piece", 28], "leave --piece, --erode and --simulate out"),
         (["--strips", 10, "--dpi", 1], "20 to 2400"),
         (["--dpi", 100], "--strips"),
         ([], "not a picture"),

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import dataclasses
+import shutil
 from functools import cache
 
 import numpy as np
 import pytest
 
-from tessella import edges, registry
+from tessella import edges, models, registry
 from tessella.errors import InputError
 from tessella.measuring import Learned, Selective, measure
+from tessella.networks.model import Model
 from tessella.puzzle import Puzzle
 from tessella.scores import Scores
+from tessella.strips import Strips, colourless
 
 NAMES = registry.names("measure")
 ROWS, COLS = 3, 4
@@ -38,11 +41,27 @@ def cut(height: int, width: int) -> np.ndarray:
 
 
 @pytest.fixture(autouse=True)
-def _shipped(shipped):
-    """Learned measures find tiny models."""
+def _shipped(tiny_models, subnetwork, tmp_path, monkeypatch):
+    """Learned measures find tiny models, one of them for strips."""
+    for file in tiny_models.glob("*.npz"):
+        shutil.copy(file, tmp_path)
+    gray = Model("gray-12", 12, (0, 0), (subnetwork((4, "pool", 4), 12, 12, "y"),))
+    gray.save(tmp_path / "gray-12.npz")
+    monkeypatch.setattr(models, "FOLDER", tmp_path)
+
+
+STRIPS_ONLY = {"graynet"}
+
+
+def need_pieces(name: str) -> None:
+    if name in STRIPS_ONLY:
+        with pytest.raises(InputError, match="is for strips"):
+            scored(name, cut(12, 12))
+        pytest.skip("it measures strips alone")
 
 
 def need_square(name: str, size: tuple[int, int]) -> None:
+    need_pieces(name)
     if size[0] != size[1] and isinstance(registry.make("measure", name), Learned):
         with pytest.raises(InputError, match="square pieces"):
             scored(name, cut(*size))
@@ -112,6 +131,7 @@ def test_true_neighbours_score_above_the_others_mean(name, size, upright):
 
 @every_measure
 def test_upright_scores_are_the_turned_ones_of_opposite_sides(name):
+    need_pieces(name)
     learned = isinstance(registry.make("measure", name), Learned)
     for by in [registry.make("measure", name)] if learned else pairwise(name):
         upright, turned = (
@@ -124,6 +144,7 @@ def test_upright_scores_are_the_turned_ones_of_opposite_sides(name):
 
 @every_measure
 def test_relabelling_the_pieces_relabels_the_scores(name):
+    need_pieces(name)
     pieces = cut(12, 12)
     order = np.random.default_rng(3).permutation(len(pieces))
     edge = (4 * order[:, None] + np.arange(4)).ravel()
@@ -187,3 +208,41 @@ def test_the_smallest_pieces_have_borders_too(name):
         pytest.skip("a learned measure may need more to look at")
     scores = scored(name, np.ascontiguousarray(cut(12, 12)[:, :2, :2]), upright=False)
     assert np.isfinite(scores.lo).all()
+
+
+@cache
+def strips(upright: bool) -> Strips:
+    """Strips of three pages, the margins of each blank."""
+    grey = np.concatenate([picture(60, 72)[..., channel] for channel in range(3)], axis=1)
+    pages = np.ascontiguousarray(grey.reshape(60, 18, 12).swapaxes(0, 1))
+    pages[[0, 5, 6, 11, 12, 17]] = 255
+    return Strips(colourless(pages), upright=upright)
+
+
+def scored_strips(name: str, puzzle: Strips) -> np.ndarray:
+    by = registry.make("measure", name)
+    if isinstance(by, Learned) and name not in STRIPS_ONLY:
+        with pytest.raises(InputError, match="square pieces"):
+            measure(puzzle, by)
+        pytest.skip("it measures square pieces alone")
+    return measure(puzzle, by, keep=None, dense=True).dense
+
+
+@every_measure
+@pytest.mark.parametrize("upright", [True, False])
+def test_scores_of_strips_are_finite_at_long_sides_alone(name, upright):
+    dense = scored_strips(name, strips(upright))
+    assert np.isneginf(dense[1::2]).all()
+    for e in range(0, len(dense), 2):
+        row = dense[e] if upright else dense[e, ::2]
+        allowed = np.arange(len(row)) // (1 if upright else 2) != e // 4
+        np.testing.assert_array_equal(np.isfinite(row), allowed)
+
+
+@every_measure
+def test_turning_every_strip_over_moves_the_scores_to_the_other_sides(name):
+    puzzle = strips(upright=False)
+    over = Strips(colourless(np.ascontiguousarray(puzzle.grey[:, ::-1, ::-1])), upright=False)
+    was, now = (scored_strips(name, p) for p in (puzzle, over))
+    other = np.arange(len(was)) ^ 2
+    close(now[other][:, other], was)

@@ -7,6 +7,7 @@ import pytest
 from PIL import Image
 
 from tessella.errors import ImageError, InputError
+from tessella.imaging import pages
 from tessella.imaging.pages import read_pages, to_grey
 
 ENCRYPTED = b"""%%PDF-1.4
@@ -88,3 +89,13 @@ def test_a_page_too_large_to_draw_is_refused_before_it_is_drawn(tmp_path, printe
     file = write_pdf(tmp_path / "letter.pdf", printed[:1], dpi=1)
     with pytest.raises(ImageError, match="smaller --dpi"):
         read_pages([file], 2400)
+
+
+def test_a_document_with_too_many_pixels_is_refused_while_it_is_read(
+    tmp_path, printed, monkeypatch
+):
+    file = write_pdf(tmp_path / "letter.pdf", printed[:1] * 4, dpi=100)
+    page = read_pages([file], 20)[0].grey.size
+    monkeypatch.setattr(pages, "PIXELS_MAX", 2 * page + 1)
+    with pytest.raises(InputError, match="page 3 is the last that was looked at"):
+        read_pages([file], 20)

@@ -33,6 +33,19 @@ def test_there_are_recipes():
         (LEAST.replace("piece = 12\n", ""), "recipe needs piece"),
         ('name = "x"\npiece = 12\n', "at least one [[subnetwork]]"),
         ("name =", "not valid TOML"),
+        (LEAST.replace('"x"', '"a/b"'), "name must do as that of a file"),
+        (LEAST.replace("[[subnetwork]]", "[subnetwork]"), "[[subnetwork]]"),
+        (LEAST.replace('"rgb"', "5"), "planes such as"),
+        (LEAST.replace('[4, "pool", 4]', "4"), "a list of layers"),
+        ("training = 3\n" + LEAST, "training must be a table"),
+        ("eroded = [3, 1]\n" + LEAST, "two ascending widths"),
+        ('eroded = ["a", 1]\n' + LEAST, "recipe.eroded must be int"),
+        ('by = "foo"\n' + LEAST, "no proposer called 'foo'"),
+        ("count = 0\n" + LEAST, "count must be at least 1"),
+        ("seed = -1\n" + LEAST, "seed 0 or more"),
+        (LEAST + "[training]\ndropout = 1.5\n", "dropout a share"),
+        (LEAST + "[training]\nrate = -1\n", "rate more than 0"),
+        (LEAST + '[augment]\nscale = ["a", "b"]\n', "augment.scale must be float"),
     ],
 )
 def test_a_wrong_recipe_is_refused_in_one_sentence(tmp_path, text, said):
@@ -47,3 +60,10 @@ def test_a_wrong_recipe_is_refused_in_one_sentence(tmp_path, text, said):
 def test_a_recipe_that_is_not_there_is_told(tmp_path):
     with pytest.raises(InputError, match="Cannot read"):
         read(tmp_path / "none.toml")
+
+
+def test_a_recipe_that_is_no_text_is_told(tmp_path):
+    path = tmp_path / "r.toml"
+    path.write_bytes(b"\xff\xfe")
+    with pytest.raises(InputError, match="not valid TOML"):
+        read(path)

@@ -47,6 +47,7 @@ def test_the_model_file_holds_what_was_trained(undisturbed):
     assert loaded.facts["steps"] == 30
     assert loaded.facts["recipe"]["training"]["loss"] == "listwise"
     assert len(loaded.facts["data"]) == 32
+    assert loaded.facts["validated with"] == "the training pictures themselves"
     assert set(loaded.beside) == {"mgc"}
     for a, b in zip(model.subnetworks[0].kernels, loaded.subnetworks[0].kernels, strict=True):
         np.testing.assert_array_equal(a, b)
@@ -154,3 +155,29 @@ def test_pictures_that_are_too_small_are_refused(tmp_path):
     Image.new("RGB", (20, 20)).save(tmp_path / "small.png")
     with pytest.raises(InputError, match="48 x 48 px"):
         train(RECIPE, [tmp_path], tmp_path / "out")
+
+
+def test_what_is_no_picture_is_named(photographs, tmp_path):
+    (tmp_path / "broken.png").write_text("no picture")
+    with pytest.raises(InputError, match=r"broken\.png is no picture"):
+        train(RECIPE, [photographs, tmp_path], tmp_path / "out")
+
+
+def test_held_pictures_that_are_too_small_are_refused(photographs, tmp_path):
+    Image.new("RGB", (20, 200)).save(tmp_path / "small.png")
+    with pytest.raises(InputError, match="2 x 2 pieces of 12 px"):
+        train(RECIPE, [photographs], tmp_path / "out", held=tmp_path)
+
+
+def test_a_file_in_place_of_the_folder_is_refused_before_anything_is_read(tmp_path):
+    (tmp_path / "out").touch()
+    with pytest.raises(InputError, match="is a file"):
+        train(RECIPE, [tmp_path / "none"], tmp_path / "out")
+
+
+def test_a_training_begins_a_log_of_its_own(photographs, tmp_path):
+    (tmp_path / "log.jsonl").write_text("of an earlier training\n")
+    brief = replace(TRAINING, steps=2)
+    train(replace(RECIPE, training=brief), [photographs], tmp_path)
+    lines = (tmp_path / "log.jsonl").read_text().splitlines()
+    assert [json.loads(line)["step"] for line in lines] == [2]

@@ -19,6 +19,7 @@ from tessella.networks.model import Model
 from tessella.pictures import demo_picture
 from tessella.plan import make_plan
 from tessella.puzzle import Puzzle
+from tessella.strips import strips_of
 
 pytestmark = pytest.mark.usefixtures("shipped")
 
@@ -194,3 +195,17 @@ def test_other_weights_have_another_fingerprint(tmp_path, subnetwork):
     dataclasses.replace(tiny, subnetworks=tiny.subnetworks[:1]).save(path)
     told = Dlcm(str(path)).fingerprint()
     assert told == Dlcm(str(path)).fingerprint() != Dlcm("tiny-12").fingerprint()
+
+
+def test_another_weight_beside_has_another_fingerprint(tmp_path):
+    told = []
+    for weight in (1.0, 2.0):
+        path = tmp_path / f"{weight}.npz"
+        dataclasses.replace(find("tiny-12"), beside={"mgc": weight}).save(path)
+        told.append(Dlcm(str(path)).fingerprint())
+    assert told[0] != told[1]
+
+
+def test_strips_that_happen_to_be_square_are_refused():
+    with pytest.raises(InputError, match="square pieces"):
+        Dlcm().suited(strips_of([np.zeros((20, 20), np.uint8)] * 2))

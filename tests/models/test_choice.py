@@ -48,3 +48,12 @@ def test_tiles_have_their_own_model_and_photographs_do_not_take_it():
     brown, _ = cut(np.ascontiguousarray(demo_picture()[:240, :240, ::-1]), 12)
     assert choose(blue).name == "azulejo-12"
     assert choose(brown).name == "tiny-12"
+
+
+def test_a_model_file_that_changed_is_read_again(tiny_models, tmp_path):
+    path = tmp_path / "own.npz"
+    model = models.find(str(tiny_models / "tiny-12.npz"))
+    model.save(path)
+    assert models.find(str(path)).count == model.count
+    dataclasses.replace(model, count=model.count + 1, facts={"longer": True}).save(path)
+    assert models.find(str(path)).count == model.count + 1

@@ -121,3 +121,15 @@ def test_parts_that_do_not_fit_are_refused():
         Subnetwork(good.architecture, good.kernels, good.head[:, :1])
     with pytest.raises(InputError, match="Kernels"):
         Subnetwork(good.architecture, good.kernels[:1], good.head)
+
+
+@pytest.mark.parametrize("told", ['"by": "scout"', '"by": "mgc", "eroded": []'])
+def test_a_description_that_lacks_something_is_refused(tmp_path, told):
+    path = tmp_path / "x.npz"
+    about = (
+        '{"version": 1, "name": "x", "piece": 12, "subnetworks": [], "rows": 8, "depth": 8, '
+        f"{told}}}"
+    )
+    np.savez(path, about=np.array(about))
+    with pytest.raises(FormatError, match="not a model"):
+        Model.load(path)

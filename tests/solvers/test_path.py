@@ -102,3 +102,9 @@ def test_grids_are_refused():
 def test_settings_out_of_range_are_refused(setting):
     with pytest.raises(InputError, match=next(iter(setting))):
         Path(**setting)
+
+
+def test_square_pieces_that_may_lie_sideways_are_refused():
+    known = from_dense(4, False, True, np.full((16, 16), 0.5, np.float32), 4)
+    with pytest.raises(InputError, match="not by a quarter"):
+        Path().solve(known, (1, 4))

@@ -68,7 +68,7 @@ def pictures(suite: str, data: Path) -> tuple[Path, ...] | tuple[Panel, ...]:
     suite : a name in `SUITES`, that of any folder of pictures in `data`, or one of `simulated`
     data : the folder above the suite's
     """
-    name, _, simulation = suite.partition(_SIMULATED)
+    name, _, simulation = suite.rpartition(_SIMULATED)
     if simulation in SIMULATIONS:
         return panels(_files(name, data))
     return _files(suite, data)

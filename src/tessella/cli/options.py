@@ -148,8 +148,13 @@ def with_model(
         raise InputError(f"Measure {measure} is not learned and has no models; leave --model out.")
     if device == "cuda" and "device" not in valid:
         raise InputError(f"Measure {measure} runs on the CPU alone; leave --device cuda out.")
+    if model is not None and "model" in settings:
+        raise InputError("The model was given twice, by --model and by --set; give it once.")
+    if device != "auto" and "device" in settings:
+        raise InputError("The device was given twice, by --device and by --set; give it once.")
     added = {"model": model} if model is not None else {}
-    return {**settings, **added, **({"device": device} if "device" in valid else {})}
+    chosen = {"device": device} if "device" in valid else {}
+    return {**chosen, **settings, **added}
 
 
 def record(context: typer.Context) -> dict[str, Any]:

@@ -42,7 +42,8 @@ def _learned(puzzle: Puzzle, result: Result) -> list[str]:
     from tessella import models
 
     piece = models.find(name).piece
-    resized = "" if puzzle.piece_size[0] == piece else f", which saw pieces resized to {piece} px"
+    same = puzzle.piece_size[0] == piece or not puzzle.square  # Strips are read in chunks.
+    resized = "" if same else f", which saw pieces resized to {piece} px"
     return [f"Measured by model {name}{resized}"]
 
 

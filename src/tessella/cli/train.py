@@ -70,4 +70,8 @@ def train(
             seconds=math.inf if seconds is None else seconds,
             watch=watch,
         )
-    typer.echo(json.dumps({"model": str(out / f"{asked.name}.npz"), **model.facts["top1"]}))
+    told = {
+        "model": str(out / f"{asked.name}.npz"),
+        "validated with": model.facts["validated with"],
+    }
+    typer.echo(json.dumps({**told, **model.facts["top1"]}))

@@ -6,7 +6,7 @@ tells its own resolution and another is asked for, in which case it is brought t
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -59,15 +59,28 @@ def read_pages(
         raise InputError("There is no page to cut; name a PDF file or pictures.")
     if dpi is not None and not 20 <= dpi <= 2400:
         raise InputError(f"--dpi must be 20 to 2400; got {dpi}.")
-    pages = []
+    pages: list[Page] = []
     for file in files:
         watch.stage(f"reading {file.name}", 0)
         if is_pdf(file):
-            pages += list(_render(file, dpi or DPI))
+            _gather(pages, _render(file, dpi or DPI))
         else:
-            pages.append(_picture(file, dpi))
+            _gather(pages, [_picture(file, dpi)])
     _check_one_resolution(pages)
     return pages
+
+
+def _gather(pages: list[Page], more: Iterable[Page]) -> None:
+    """Add pages one by one; a long document is refused before it fills the memory."""
+    held = sum(page.grey.size for page in pages)
+    for page in more:
+        held += page.grey.size
+        if held > PIXELS_MAX:
+            raise InputError(
+                f"The pages have more than {PIXELS_MAX // 10**6} million pixels together, of which "
+                f"{page.source} is the last that was looked at; give a smaller --dpi or fewer."
+            )
+        pages.append(page)
 
 
 def _check_one_resolution(pages: list[Page]) -> None:

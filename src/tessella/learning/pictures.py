@@ -27,7 +27,7 @@ def find(folders: Sequence[Path]) -> list[Path]:
     for folder in folders:
         if not folder.is_dir():
             raise InputError(f"{folder} is not a folder; --data takes folders of pictures.")
-        here = sorted(p for p in folder.iterdir() if p.suffix.lower() in KINDS)
+        here = sorted(p for p in folder.iterdir() if p.suffix.lower() in KINDS and p.is_file())
         if not here:
             raise InputError(f"{folder} holds no pictures; --data takes folders of pictures.")
         found += here
@@ -38,8 +38,13 @@ def read(paths: Sequence[Path]) -> list[NDArray[np.uint8]]:
     """Read pictures as RGB, ``(H, W, 3)`` each."""
 
     def one(path: Path) -> NDArray[np.uint8]:
-        with Image.open(path) as picture:
-            return np.asarray(picture.convert("RGB"))
+        try:
+            with Image.open(path) as picture:
+                return np.asarray(picture.convert("RGB"))
+        except (OSError, SyntaxError, ValueError, Image.DecompressionBombError) as problem:
+            raise InputError(
+                f"{path} is no picture that can be read; take it out of the folder."
+            ) from problem
 
     with ThreadPoolExecutor() as pool:
         return list(pool.map(one, paths))

@@ -11,7 +11,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
-from tessella.errors import InputError
+from tessella import registry
+from tessella.errors import InputError, NameUnknown
+from tessella.imaging.manifest import plain
 from tessella.networks.architecture import Architecture, Layer
 
 
@@ -98,6 +100,11 @@ class Training:
     def __post_init__(self) -> None:
         if min(self.steps, self.pictures, self.check) < 1 or self.grid < 2:
             raise InputError("steps, pictures and check must be at least 1, grid at least 2.")
+        if self.anchors < 0 or not self.rate > 0 or not 0 <= self.dropout < 1:
+            raise InputError(
+                "anchors must be 0 or more, rate more than 0 and dropout a share below 1; "
+                f"got {self.anchors}, {self.rate} and {self.dropout}."
+            )
         if not self.candidates >= 2 or not 0 <= self.hard < self.candidates:
             raise InputError(
                 "candidates must be at least 2, and hard fewer than candidates; "
@@ -121,7 +128,7 @@ class Recipe:
     name : of the model
     piece : side of a piece in pixels
     rows, depth : what the sub-networks see of a piece; all of it when 0
-    eroded : narrowest and widest worn frame, drawn per view
+    eroded : narrowest and widest worn frame, drawn per batch
     by, count, slack : who proposes candidates when the model is used, and how many (see `Model`)
     subnetworks : planes and layers of each
     scout : planes and layers of the small sub-network that proposes candidates, if any
@@ -143,6 +150,16 @@ class Recipe:
     augment: Augment = Augment()
 
     def __post_init__(self) -> None:
+        if not plain(self.name):
+            raise InputError(f"A model's name must do as that of a file; got {self.name!r}.")
+        if not 0 <= self.eroded[0] <= self.eroded[1]:
+            raise InputError(f"eroded needs two ascending widths; got {list(self.eroded)}.")
+        if self.count < 1 or self.seed < 0:
+            raise InputError(
+                f"count must be at least 1 and seed 0 or more; got {self.count} and {self.seed}."
+            )
+        if self.by not in ("scout", *registry.names("measure")):
+            raise NameUnknown("proposer", self.by, ("scout", *registry.names("measure")))
         if not self.subnetworks:
             raise InputError("A recipe needs at least one [[subnetwork]].")
         if (self.by == "scout") != (self.scout is not None):
@@ -170,7 +187,7 @@ def read(path: Path) -> Recipe:
         given = tomllib.loads(path.read_text(encoding="utf-8"))
     except OSError as problem:
         raise InputError(f"Cannot read {path}: {problem.strerror or problem}.") from problem
-    except tomllib.TOMLDecodeError as problem:
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as problem:
         raise InputError(f"{path} is not valid TOML: {problem}.") from problem
     try:
         return _recipe(given)
@@ -180,7 +197,10 @@ def read(path: Path) -> Recipe:
 
 def _recipe(given: dict[str, Any]) -> Recipe:
     given = dict(given)
-    subnetworks = tuple(_form("subnetwork", part) for part in given.pop("subnetwork", []))
+    parts = given.pop("subnetwork", [])
+    if not isinstance(parts, list):
+        raise InputError("Every sub-network must be a table of its own: [[subnetwork]].")
+    subnetworks = tuple(_form("subnetwork", part) for part in parts)
     scout = _form("scout", given.pop("scout")) if "scout" in given else None
     training = _filled(Training, "training", given.pop("training", {}))
     augment = _filled(Augment, "augment", given.pop("augment", {}))
@@ -198,6 +218,8 @@ def _form(name: str, part: dict[str, Any]) -> tuple[str, tuple[Layer, ...]]:
     _check_names(name, part, {"planes", "layers"})
     if set(part) != {"planes", "layers"}:
         raise InputError(f"{name} needs planes and layers.")
+    if not isinstance(part["planes"], str) or not isinstance(part["layers"], list):
+        raise InputError(f"{name} needs planes such as 'rgb' and a list of layers.")
     return part["planes"], tuple(part["layers"])
 
 
@@ -215,6 +237,8 @@ def _filled(cls: type[Any], name: str, given: dict[str, Any], extra: Any = None)
 
 
 def _check_names(name: str, given: dict[str, Any], valid: set[str]) -> None:
+    if not isinstance(given, dict):
+        raise InputError(f"{name} must be a table of settings; got {given!r}.")
     for key in given:
         if key not in valid:
             raise InputError(f"{name} has no {key}; it has {', '.join(sorted(valid))}.")
@@ -232,7 +256,8 @@ def _converted(name: str, value: Any, wanted: Any) -> Any:
         kinds = typing.get_args(wanted)
         if not isinstance(value, list) or (kinds[-1] is not ... and len(value) != len(kinds)):
             raise InputError(f"{name} must be a list such as the default; got {value!r}.")
-        return tuple(value)
+        each = kinds[:1] * len(value) if kinds[-1] is ... else kinds
+        return tuple(_converted(name, v, kind) for v, kind in zip(value, each, strict=True))
     numeric = wanted is float and isinstance(value, int) and not isinstance(value, bool)
     if not numeric and type(value) is not wanted:
         raise InputError(f"{name} must be {wanted.__name__}; got {value!r}.")

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from tessella import edges
-from tessella.errors import InputError
+from tessella.errors import InputError, OutputError
 from tessella.files import replacing
 from tessella.learning import pictures
 from tessella.learning.batches import Batch, draw
@@ -212,32 +212,45 @@ def train(
     Parameters
     ----------
     folders : pictures to train with
-    held : pictures to validate with; without, some of the training's are held back
+    held : pictures to validate with; without, some of the training's are held back, or, of fewer
+        than `HELD`, the same are looked at again
     resume : go on from ``out/checkpoint.pt``
     seconds : end after so long if the recipe's steps take longer; the rate falls accordingly
     """
+    checkpoint = _checkpoint_of(out, resume)
     found = pictures.read(pictures.find(folders))
     if held is not None:
-        shown = pictures.read(pictures.find([held]))
+        shown, told = pictures.read(pictures.find([held])), "pictures of their own"
+    elif len(found) >= HELD:
+        shown, told = found[::HELD], f"every {HELD}th picture, held back"
+        found = [p for i, p in enumerate(found) if i % HELD]
     else:
-        shown = found[::HELD] if len(found) >= HELD else found
-        found = [p for i, p in enumerate(found) if i % HELD] if len(found) >= HELD else found
+        shown, told = found, "the training pictures themselves"
     if recipe.augment.simulate:
         from tessella.learning.panels import simulate
 
         found, shown = simulate(recipe, found), simulate(recipe, shown, held=True)
+    shown = [p for p in shown if min(p.shape[:2]) >= 2 * recipe.piece]
     trainer = Trainer(recipe, found, shown, device)
-    out.mkdir(parents=True, exist_ok=True)
-    checkpoint = out / "checkpoint.pt"
-    if checkpoint.exists() and not resume:
-        raise InputError(f"{out} holds an unfinished training; add --resume or name another.")
-    if resume and checkpoint.exists():
+    if not shown:
+        raise InputError(
+            f"No picture to validate with shows 2 x 2 pieces of {recipe.piece} px; choose larger "
+            "ones for --held."
+        )
+    try:
+        out.mkdir(parents=True, exist_ok=True)
+    except OSError as problem:
+        raise OutputError(f"Cannot write to {out}: {problem.strerror or problem}.") from problem
+    if checkpoint.exists():
         trainer.restore(torch.load(checkpoint, map_location=device, weights_only=True))
+    else:
+        (out / "log.jsonl").unlink(missing_ok=True)  # That of an earlier training.
     _run(trainer, out, checkpoint, seconds, watch)
     facts = {
         "recipe": recipe.to_json(),
         "pictures": len(found),
         "data": trainer.data,
+        "validated with": told,
         "steps": trainer.step,
         "seconds": round(trainer.seconds),
         "top1": trainer.validate(),
@@ -246,6 +259,16 @@ def train(
     model.save(out / f"{recipe.name}.npz")
     checkpoint.unlink(missing_ok=True)
     return model
+
+
+def _checkpoint_of(out: Path, resume: bool) -> Path:
+    """Return where a training keeps its state; raise before any work if `out` cannot be used."""
+    if out.exists() and not out.is_dir():
+        raise OutputError(f"{out} is a file; name a folder to write to.")
+    checkpoint = out / "checkpoint.pt"
+    if checkpoint.exists() and not resume:
+        raise InputError(f"{out} holds an unfinished training; add --resume or name another.")
+    return checkpoint
 
 
 def _run(trainer: Trainer, out: Path, checkpoint: Path, seconds: float, watch: Watcher) -> None:

@@ -78,6 +78,8 @@ class Dlcm:
         """Return a digest of the model's weights."""
         model = self._found()
         digest = hashlib.blake2b(digest_size=16)
+        read = dict(model.beside), model.by, model.slack, model.piece, model.rows, model.depth
+        digest.update(repr(read).encode())
         for sub in model.subnetworks if model.scout is None else (*model.subnetworks, model.scout):
             for array in (*sub.kernels, sub.head):
                 digest.update(np.ascontiguousarray(array).data)

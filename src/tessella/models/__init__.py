@@ -19,13 +19,13 @@ def names() -> list[str]:
 def find(name: str) -> Model:
     """Return the model `name`: a shipped one, or the path of an ``.npz`` file."""
     if name in names():
-        return _load(FOLDER / f"{name}.npz")
+        return _read(FOLDER / f"{name}.npz")
     if not name.endswith(".npz"):
         raise NameUnknown("model", name, (*names(), "the path of an .npz file"))
     path = Path(name)
     if not path.is_file():
         raise InputError(f"There is no model file {path}; train one with tessella train.")
-    return _load(path.resolve())
+    return _read(path.resolve())
 
 
 def every() -> list[Model]:
@@ -40,6 +40,12 @@ def card(name: str) -> str:
     return text.partition("\n")[0].lstrip("# ").rstrip(".")
 
 
+def _read(path: Path) -> Model:
+    """Return the model in a file, read once as long as the file does not change."""
+    told = path.stat()
+    return _load(path, told.st_mtime_ns, told.st_size)
+
+
 @cache
-def _load(path: Path) -> Model:
+def _load(path: Path, changed: int, size: int) -> Model:  # noqa: ARG001
     return Model.load(path)

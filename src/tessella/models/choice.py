@@ -1,4 +1,7 @@
-"""Choosing a model for a puzzle: by worn frame, content and piece size, in this order."""
+"""Choosing a model for a puzzle: by worn frame, content and piece size, in this order.
+
+Models that look at greys alone are for strips, and never chosen for pieces.
+"""
 
 from __future__ import annotations
 
@@ -24,8 +27,8 @@ _BLUE = (-40.0, 5.0)
 
 
 def choose(puzzle: Puzzle) -> Model:
-    """Return the shipped model that suits `puzzle`, or raise."""
-    shipped = models.every()
+    """Return the shipped model that suits `puzzle`, or raise; those for strips are left out."""
+    shipped = [model for model in models.every() if not gray(model)]
     if not shipped:
         raise InputError(
             "No model ships with this tessella; name a trained one with --model FILE.npz."
@@ -44,6 +47,31 @@ def choose(puzzle: Puzzle) -> Model:
     return _nearest(others, puzzle)
 
 
+def choose_gray() -> Model:
+    """Return the shipped model for strips, the first by name, or raise."""
+    found = [model for model in models.every() if gray(model)]
+    if not found:
+        raise InputError(
+            "No model for strips ships with this tessella; name a trained one with --model "
+            "FILE.npz, or use --measure ink."
+        )
+    return found[0]
+
+
+def gray(model: Model) -> bool:
+    """Say whether `model` looks at greys alone, as those for documents do."""
+    return all(sub.architecture.planes == "y" for sub in model.subnetworks)
+
+
+def check_gray(model: Model) -> None:
+    """Raise unless `model` can score chunks of strips."""
+    if not gray(model) or model.eroded[0] > 0:
+        raise InputError(
+            f"Model {model.name} is not for strips, which have greys alone and no worn frame; "
+            "choose another --model."
+        )
+
+
 def fits(model: Model, puzzle: Puzzle) -> bool:
     """Say whether `model` was trained for the puzzle's frame, brought to the model's size."""
     return model.eroded[0] <= frame_at(puzzle, model.piece) <= model.eroded[1]
@@ -52,7 +80,7 @@ def fits(model: Model, puzzle: Puzzle) -> bool:
 def check(model: Model, puzzle: Puzzle) -> None:
     """Raise unless `model` can score `puzzle`."""
     height, width = puzzle.piece_size
-    if height != width:
+    if not puzzle.square:
         raise InputError(
             f"Learned measures need square pieces; these have {height} x {width} px. "
             "Use --measure mgc."

@@ -140,7 +140,10 @@ class Model:
                         f"version {VERSION}."
                     )
                 return cls._read(about, held)
-        except (OSError, ValueError, KeyError, TypeError, EOFError, BadZipFile) as problem:
+        except (
+            *(OSError, EOFError, BadZipFile),
+            *(ValueError, TypeError, LookupError, AttributeError),
+        ) as problem:
             raise FormatError(f"{path} is not a model: {problem}.") from problem
 
     @classmethod

@@ -107,6 +107,11 @@ def _check(compatibility: Compatibility, shape: Shape | None) -> None:
     count = compatibility.pieces
     if count > STRIPS_MAX:
         raise InputError(f"The solver path takes {STRIPS_MAX} strips at most; got {count}.")
+    if compatibility.square and not compatibility.upright and count > 1:
+        raise InputError(
+            "The solver path turns strips over, not by a quarter as square pieces may be turned; "
+            "choose another."
+        )
     ends = np.diff(compatibility.start)[1::2]  # how many candidates tops and bottoms have
     row = not ends.any() if shape is None else shape[0] == 1 and shape[1] >= count
     if not row:
