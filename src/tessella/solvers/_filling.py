@@ -55,9 +55,31 @@ def fill(
     rules : what the growth follows; its box is that of `shape`
     stopped : whether `stop` already ended what came before
     """
-    count = compatibility.pieces
     board = board_with(rules, found)
-    watch.stage("filling", count)
+    return completed(
+        compatibility, rules, board, shape, "filling", stop=stop, watch=watch, stopped=stopped
+    )
+
+
+def completed(
+    compatibility: Compatibility,
+    rules: Rules,
+    board: Board,
+    shape: Shape | None,
+    stage: str,
+    *,
+    stop: Stop,
+    watch: Watcher,
+    stopped: bool = False,
+) -> Solution:
+    """Place what is not yet on the board greedily, and put the kernel in its frame.
+
+    Parameters
+    ----------
+    stage : what `watch` is told
+    """
+    count = compatibility.pieces
+    watch.stage(stage, count)
     watch.advance(int(board.tally[PLACED]))
     while board.tally[PLACED] < count and not stopped:
         before = int(board.tally[PLACED])
@@ -109,5 +131,5 @@ def _frame(kernel: Shape, pieces: int, left: int) -> Shape:
     """Return a frame for an unknown shape: the kernel's own, grown if pieces are left over."""
     if left == 0:
         return kernel
-    cols = max(kernel[1], math.isqrt(pieces))
+    cols = max(kernel[1], math.ceil(math.sqrt(pieces)))
     return max(kernel[0], -(-pieces // cols)), cols

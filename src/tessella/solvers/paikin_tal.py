@@ -21,33 +21,17 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-from tessella.arrangement import EMPTY, Arrangement, Sheet
 from tessella.checkpoint import Checkpoint
 from tessella.compatibility import Compatibility
 from tessella.errors import InputError
-from tessella.kernels.board import (
-    EAST,
-    NORTH,
-    PLACED,
-    SOUTH,
-    WEST,
-    Board,
-    Box,
-    Rules,
-    empty_board,
-    with_room,
-)
+from tessella.kernels.board import Box, Rules, empty_board
 from tessella.kernels.buddies import best_buddies
-from tessella.kernels.greedy import grow
 from tessella.puzzle import Shape
+from tessella.solvers._filling import completed
 from tessella.solving import Solution
 from tessella.stop import Stop, never
 from tessella.watch import SILENT, Watcher
-
-_STEP = 256
-"""How many pieces are placed between two looks at the clock."""
 
 
 @dataclass(frozen=True)
@@ -75,19 +59,9 @@ class PaikinTal:
         """Arrange all pieces; see `tessella.solving.Solver`."""
         del checkpoint  # a few seconds of work are not worth keeping
         del threads  # every placement depends on the one before: there is nothing to share out
-        count = compatibility.pieces
         rules = make_rules(compatibility, shape, seed, self.foresight)
-        board = empty_board(count)
-        watch.stage("placing", count)
-        stopped = False
-        while board.tally[PLACED] < count and not stopped:
-            before = int(board.tally[PLACED])
-            grow(rules, board, min(before + _STEP, count))
-            board = with_room(board)
-            watch.advance(int(board.tally[PLACED]) - before)
-            stopped = bool(board.tally[PLACED] < count) and stop()
-        arrangement = Arrangement((_framed(rules, board, shape),))
-        return Solution(arrangement, compatibility.fitness(arrangement), stopped=stopped)
+        board = empty_board(compatibility.pieces)
+        return completed(compatibility, rules, board, shape, "placing", stop=stop, watch=watch)
 
 
 def make_rules(
@@ -106,30 +80,3 @@ def make_rules(
         box=Box(rows, cols, int(square and not upright)),
         foresight=float(foresight),
     )
-
-
-def _framed(rules: Rules, board: Board, shape: Shape | None) -> Sheet:
-    """Return the kernel in its frame; pieces that a stop left over fill the first free cells."""
-    tally = board.tally
-    kernel = np.s_[tally[NORTH] : tally[SOUTH] + 1, tally[WEST] : tally[EAST] + 1]
-    height, width = board.piece[kernel].shape
-    left = np.flatnonzero(~board.placed)
-    left = left[np.argsort(rules.rank[left])]
-    frame = _frame(rules, (height, width), len(left)) if shape is None else shape
-    sideways = shape is not None and not (height <= frame[0] and width <= frame[1])
-    cells = frame[::-1] if sideways else frame
-    piece: NDArray[np.int32] = np.full(cells, EMPTY, np.int32)
-    turns = np.zeros(cells, np.int32)
-    piece[:height, :width] = board.piece[kernel]
-    turns[:height, :width] = board.turns[kernel]
-    piece.flat[np.flatnonzero(piece == EMPTY)[: len(left)]] = left
-    return Sheet(piece, turns).turned(1 if sideways else 0)
-
-
-def _frame(rules: Rules, kernel: Shape, left: int) -> Shape:
-    """Return a frame for an unknown shape: the kernel's own, grown if pieces are left over."""
-    if left == 0:
-        return kernel
-    count = len(rules.rank)
-    cols = max(kernel[1], int(np.ceil(np.sqrt(count))))
-    return max(kernel[0], -(-count // cols)), cols
