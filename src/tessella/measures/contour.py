@@ -102,7 +102,7 @@ class Contour:
         band = gaussian_filter1d(rim, self.quick) - gaussian_filter1d(rim, self.slow)
         ends = min(round(self.slow), len(rim) // 4)
         band[:ends] = band[len(rim) - ends :] = 0  # corners are torn, and filters see an edge
-        return np.clip(band, -_STEP_MAX, _STEP_MAX)
+        return np.asarray(np.clip(band, -_STEP_MAX, _STEP_MAX))
 
     def _described(
         self, seen: NDArray[np.uint8], run: NDArray[np.float64] | None
