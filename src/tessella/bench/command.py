@@ -7,12 +7,20 @@ from typing import Annotated
 
 import typer
 
+from tessella.errors import InputError
+
+PAPER = "paper"
+_PAPER_TAKES = {"suite", "data", "out", "quick", "device", "threads", "jobs"}
+
 
 def bench(
+    context: typer.Context,
     suite: Annotated[
-        str, typer.Argument(help="A suite, any folder of pictures in --data, or: ablation.")
+        str, typer.Argument(help="A suite, any folder of pictures in --data, or: ablation, paper.")
     ],
-    data: Annotated[Path, typer.Option(help="The folder above the suite's folder.")],
+    data: Annotated[
+        Path, typer.Option(help="The folder above the suite's folder; with paper, above bench.")
+    ],
     out: Annotated[Path, typer.Option(help="Where records and tables go; earlier ones are kept.")],
     measure: Annotated[
         str | None, typer.Option(help="The compatibility measure (default: mgc).")
@@ -51,14 +59,25 @@ def bench(
     per_picture: Annotated[
         bool, typer.Option("--per-picture", help="Print a row for every picture too.")
     ] = False,
+    quick: Annotated[
+        bool, typer.Option("--quick", help="With paper: a small part of it, in a few minutes.")
+    ] = False,
 ) -> None:
     """Reconstruct the pictures of a suite and compare with published figures.
 
     Every finished run is written to OUT/records.jsonl at once, so the same call goes on where an
     earlier one was stopped. OUT/table.md shows all that OUT holds.
 
+    "bench paper" fills all tables of the paper and writes OUT/results.md.
+
     Example: tessella bench mit_432 --data pictures --out results --runs 5
     """
+    if suite == PAPER or quick:
+        _only(context, suite)
+        from tessella.bench import paper
+
+        paper.serve(paper.Paper(data, out, quick, device, threads, jobs))
+        return
     from tessella.bench.session import Wish, serve
     from tessella.bench.suites import simulated
 
@@ -92,3 +111,14 @@ def bench(
             per_picture=per_picture,
         )
     )
+
+
+def _only(context: typer.Context, suite: str) -> None:
+    """Raise unless the options are those of ``bench paper``, and it is what was asked for."""
+    if suite != PAPER:
+        raise InputError("--quick belongs to bench paper; use --limit and --runs with a suite.")
+    for name in context.params:
+        told = context.get_parameter_source(name)
+        if name not in _PAPER_TAKES and told is not None and told.name != "DEFAULT":
+            flag = "set" if name == "setting" else name.replace("_", "-")
+            raise InputError(f"bench paper chooses --{flag} itself; leave it out.")

@@ -86,6 +86,22 @@ class AblationFigure:
     turned_best: float
 
 
+@dataclass(frozen=True)
+class DocumentFigure:
+    """Neighbor accuracy on a paper cut into strips, in percent.
+
+    Attributes
+    ----------
+    alone : pages were put together one by one, and the figure is their mean
+    strips : in one puzzle
+    """
+
+    pages: int
+    strips: int
+    alone: bool
+    neighbor: float
+
+
 GAP = {False: 0.38, True: 1.28}
 """The paper's mean fitness gap to the truth on azulejo panels in percent: upright, turned."""
 
@@ -247,6 +263,12 @@ ABLATION = (
     AblationFigure("w/o mutations", 91.2, 94.3, 73.6, 81.1),
     AblationFigure("Sholomon et al.", 74.7, 79.1, 57.0, 62.6),
 )
+
+DOCUMENTS = (
+    DocumentFigure(9, 85, alone=True, neighbor=99.5),
+    DocumentFigure(9, 765, alone=False, neighbor=97.1),
+)
+"""A CVPR 2018 paper at 500 dpi in strips of 50 px (Section "Shredded Documents")."""
 
 
 def figures(suite: str, *, turned: bool, erode: int = 0, piece: int = 28) -> tuple[Figure, ...]:

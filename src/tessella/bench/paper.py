@@ -1,0 +1,220 @@
+"""``tessella bench paper``: all tables of the paper, as far as records and time go."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from tessella.bench import paper_documents, tables
+from tessella.bench.configuration import NONE
+from tessella.bench.panels import Panel
+from tessella.bench.paper_answers import Answers
+from tessella.bench.paper_plan import PANELS, Entry, plan
+from tessella.bench.paper_plots import curves
+from tessella.bench.paper_results import CALLS, Call, calls, note_call, write_up
+from tessella.bench.paper_results import NAME as RESULTS
+from tessella.bench.paper_tables import details, grids
+from tessella.bench.records import NAME, Cell, Journal, Means, Record
+from tessella.bench.run import Task, perform
+from tessella.bench.session import ABLATION_TABLE, TABLE
+from tessella.bench.suites import pictures
+from tessella.bench.workers import share
+from tessella.console import note
+from tessella.errors import InputError, RunError
+from tessella.files import claim_folder, write_text
+from tessella.threads import available
+from tessella.versions import versions
+
+DOCUMENTS = Path("documents", "test_pdf")
+QUICK_PAGES = 2
+
+
+@dataclass(frozen=True)
+class Paper:
+    """What a call of ``bench paper`` asks for; see the command's help."""
+
+    data: Path
+    out: Path
+    quick: bool = False
+    device: str = "auto"
+    threads: int | None = None
+    jobs: int = 1
+
+    def __post_init__(self) -> None:
+        for flag in ("threads", "jobs"):
+            count = getattr(self, flag)
+            if count is not None and count < 1:
+                raise InputError(f"--{flag} must be at least 1; got {count}.")
+        if not self.data.is_dir():
+            raise InputError(
+                "--data must be the folder above bench/, test/ and documents/; "
+                f"{self.data} is no folder."
+            )
+
+    def means(self) -> Means:
+        """Return what the work is done with."""
+        threads = self.threads or max(1, available() // self.jobs)
+        return Means(threads, self.jobs, self.device, tuple(versions().items()))
+
+
+@dataclass
+class Found:
+    """The pictures of the suites, and what is wrong with those that are not there."""
+
+    data: Path
+    problems: dict[str, str] = field(default_factory=dict)
+    held: dict[str, tuple[Path | Panel, ...]] = field(default_factory=dict)
+
+    def of(self, suite: str, folder: str) -> tuple[Path | Panel, ...]:
+        """Return the pictures of a suite; none where there is no such folder."""
+        if suite not in self.held:
+            try:
+                self.held[suite] = pictures(suite, self.data / folder)
+            except InputError as problem:
+                self.held[suite] = ()
+                self.problems[suite] = f"{suite}: {problem}"
+        return self.held[suite]
+
+    def totals(self) -> dict[str, int]:
+        """Return how many pictures the suites have that are there."""
+        return {suite: len(found) for suite, found in self.held.items() if found}
+
+
+@dataclass(frozen=True)
+class Failure:
+    """A task that could not be done; the others are."""
+
+    message: str
+
+
+def serve(asked: Paper) -> None:
+    """Do what is missing, then write the tables of everything that the folder holds."""
+    entries, found = plan(quick=asked.quick, device=asked.device), Found(asked.data)
+    means = asked.means()
+    others = (NAME, TABLE, ABLATION_TABLE, CALLS, paper_documents.NAME)
+    claim_folder(asked.out, force=True, marker=RESULTS, others=others)
+    journal, ledger = Journal(asked.out), paper_documents.Ledger(asked.out)
+    answers = Answers(journal.records)
+    known = len(answers.records)
+    failures: list[str] = []
+    try:
+        _work(tasks(entries, answers, found, means), journal, answers, failures)
+        _shred(asked, ledger, found, means)
+    except KeyboardInterrupt:
+        raise RunError(
+            f"Stopped; {journal.path} keeps what is finished, and the same call goes on from there."
+        ) from None
+    finally:  # A call that is stopped or fails shows what it finished.
+        done = len(answers.records) - known
+        note_call(asked.out, Call.of(means, quick=asked.quick, cells=done))
+        shown = _write(asked, answers, ledger, found, failures)
+    print("\n".join(grid.text() for grid in shown))
+    print(f"Tables: {asked.out / RESULTS}. Records: {journal.path}.")
+    if failures:
+        raise RunError(f"{len(failures)} pictures could not be done: {failures[0]}")
+
+
+def tasks(
+    entries: Sequence[Entry], answers: Answers, found: Found, means: Means
+) -> tuple[Task, ...]:
+    """Return the unanswered cells of `entries`, those that share a measuring together.
+
+    Learned measures come last: they take most of the time, and no other cell should wait for them.
+    """
+    wanted: dict[tuple[object, ...], tuple[Path | Panel, dict[Cell, None]]] = {}
+    for entry in entries:
+        suite, by = entry.column.suite, entry.configuration
+        seeds = (None,) if by.solver == NONE else range(1, entry.runs + 1)
+        for picture in found.of(suite, entry.column.folder)[: entry.limit]:
+            cells = {Cell(suite, picture.name, by, seed): None for seed in seeds}
+            left = {cell: None for cell in cells if cell not in answers}
+            if left:
+                group = wanted.setdefault((suite, picture.name, by.measuring), (picture, {}))
+                group[1].update(left)
+    made = [Task(picture, tuple(cells), means) for picture, cells in wanted.values()]
+    return tuple(sorted(made, key=_learned))
+
+
+def _learned(task: Task) -> bool:
+    return "model" in dict(task.cells[0].configuration.measure.settings)
+
+
+def _work(todo: Sequence[Task], journal: Journal, answers: Answers, failures: list[str]) -> None:
+    """Do all tasks, write every finished cell down at once, and add what went wrong."""
+    total, done = sum(len(task.cells) for task in todo), 0
+    if not todo:
+        return
+    for result in share(attempt, todo, min(todo[0].means.jobs, len(todo))):
+        if isinstance(result, Failure):
+            note(result.message)
+            failures.append(result.message)
+            continue
+        journal.append(result)
+        answers.add(result)
+        done += 1
+        note(f"{done}/{total} {_said(result)}")
+
+
+def attempt(task: Task) -> Iterator[Record | Failure]:
+    """Do one task; whatever goes wrong with it must not cost the others their turn."""
+    try:
+        yield from perform(task)
+    except Exception as problem:
+        cell = task.cells[0]
+        yield Failure(f"{cell.suite}/{cell.picture}, {cell.configuration.label()}: {problem}")
+
+
+def _said(record: Record) -> str:
+    cell = record.cell
+    where = f"{cell.suite}/{cell.picture} {cell.configuration.label()}"
+    if record.ranks is not None:
+        return f"{where}: Top-1 {tables.percent(record.ranks.after[0])} %"
+    assert record.outcome is not None
+    return f"{where}, seed {cell.seed}: {tables.percent(record.outcome.score.neighbor)} %"
+
+
+def _shred(asked: Paper, ledger: paper_documents.Ledger, found: Found, means: Means) -> None:
+    folder = asked.data / DOCUMENTS
+    files = sorted(folder.glob("*.pdf")) if folder.is_dir() else []
+    if not files:
+        found.problems["documents"] = f"Shredded documents: {folder} holds no PDF file."
+        return
+    limit = QUICK_PAGES if asked.quick else None
+    for measure in paper_documents.measures()[: 1 if asked.quick else None]:
+        paper_documents.shred(
+            files, ledger, measure=measure, limit=limit, threads=means.threads, tell=note
+        )
+
+
+def _write(
+    asked: Paper,
+    answers: Answers,
+    ledger: paper_documents.Ledger,
+    found: Found,
+    failures: Sequence[str],
+) -> tuple[tables.Grid, ...]:
+    """Write the results, and the tables that every benchmark has; return the paper's tables."""
+    full = plan(device="auto")
+    for entry in full:  # Totals of all suites, also of those that the quick subset leaves out.
+        found.of(entry.column.suite, entry.column.folder)
+    totals = found.totals()
+    shown = (*grids(answers, totals), paper_documents.table(ledger))
+    problems = [
+        told.replace(str(asked.data), "DATA") for told in (*found.problems.values(), *failures)
+    ]
+    drawn = curves(answers, PANELS, asked.out)
+    text = write_up(
+        shown,
+        details(answers, totals),
+        answers,
+        full,
+        totals,
+        calls(asked.out),
+        problems,
+        drawn,
+    )
+    every = (*tables.overview(answers.records, totals), *tables.by_picture(answers.records))
+    write_text(asked.out / TABLE, "\n".join(grid.markdown() for grid in every))
+    write_text(asked.out / RESULTS, text)
+    return shown
