@@ -66,38 +66,46 @@ def running_sums(
 
 
 @compiled
-def gain(
+def band(
     beside: NDArray[np.float64],
     slanted: NDArray[np.float64],
     top: int,
     bottom: int,
-    a: int,
-    b: int,
-    c: int,
-) -> float:
-    """Return what exchanging columns a .. b - 1 with b .. c - 1 in rows top .. bottom gains."""
-    cols = beside.shape[1]
-    rows = len(beside) - 1
-    gained = 0.0
-    for sign, row in ((1.0, bottom + 1), (-1.0, top)):
-        at = beside[row]
-        gained += sign * (at[c - 1, a] - at[b - 1, b])
-        if a > 0:
-            gained += sign * (at[a - 1, b] - at[a - 1, a])
-        if c < cols:
-            gained += sign * (at[b - 1, c] - at[c - 1, c])
+    within: NDArray[np.float64],
+    across: NDArray[np.float64],
+) -> None:
+    """Gather what exchanges in rows top .. bottom are judged by.
+
+    Parameters
+    ----------
+    within : filled with what column x would give left of column y in these rows, ``(C, C)``
+    across : filled with the sums along diagonals of what column y of these rows, laid in column x,
+        would give to the rows above and below, ``(C + 1, C + 1)``
+    """
+    cols = len(within)
+    for x in range(cols):
+        for y in range(cols):
+            within[x, y] = beside[bottom + 1, x, y] - beside[top, x, y]
+    for x in range(cols + 1):
+        for y in range(cols + 1):
+            total = slanted[top, x, y]
+            if bottom + 1 < len(slanted):
+                total += slanted[bottom + 1, y, x]
+            across[x, y] = total
+
+
+@compiled
+def gain(within: NDArray[np.float64], across: NDArray[np.float64], a: int, b: int, c: int) -> float:
+    """Return what exchanging columns a .. b - 1 with b .. c - 1 of a band gains."""
+    gained = within[c - 1, a] - within[b - 1, b]
+    if a > 0:
+        gained += within[a - 1, b] - within[a - 1, a]
+    if c < len(within):
+        gained += within[b - 1, c] - within[c - 1, c]
     to_right, to_left = c - b, b - a
-    if top > 0:
-        at = slanted[top]
-        gained += at[b + to_right, b] - at[a + to_right, a]
-        gained += at[c - to_left, c] - at[b - to_left, b]
-        gained -= at[c, c] - at[a, a]
-    if bottom < rows - 1:
-        at = slanted[bottom + 1]
-        gained += at[b, b + to_right] - at[a, a + to_right]
-        gained += at[c, c - to_left] - at[b, b - to_left]
-        gained -= at[c, c] - at[a, a]
-    return gained
+    gained += across[b + to_right, b] - across[a + to_right, a]
+    gained += across[c - to_left, c] - across[b - to_left, b]
+    return gained - across[c, c] + across[a, a]
 
 
 @compiled
@@ -114,15 +122,16 @@ def best_exchange(
     narrow : whether parts of a row may be exchanged, or whole rows alone
     """
     rows, cols = len(beside) - 1, beside.shape[1]
+    within = np.empty((cols, cols))
+    across = np.empty((cols + 1, cols + 1))
     best = 0.0
     for top in range(rows):
         for bottom in range(top, rows):
-            for a in range(cols - 1):
-                for c in range(a + 2, cols + 1):
-                    if not narrow and (a > 0 or c < cols):
-                        continue
+            band(beside, slanted, top, bottom, within, across)
+            for a in range(cols - 1 if narrow else 1):
+                for c in range(a + 2 if narrow else cols, cols + 1):
                     for b in range(a + 1, c):
-                        gained = gain(beside, slanted, top, bottom, a, b, c)
+                        gained = gain(within, across, a, b, c)
                         if gained > best:
                             best = gained
                             found[0], found[1] = top, bottom
