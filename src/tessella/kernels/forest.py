@@ -14,6 +14,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from tessella.kernels.assembly import slot_of, spin
 from tessella.kernels.board import ACROSS, DOWN
 from tessella.kernels.jit import compiled
 
@@ -95,17 +96,6 @@ def _enter_all(forest: Forest) -> None:
 
 
 @compiled
-def _slot(key: NDArray[np.int64], wanted: int) -> int:
-    """Return the slot that holds key `wanted`, or the free one where it belongs."""
-    mask = len(key) - 1
-    mixed = np.uint64(wanted) * np.uint64(0x9E3779B97F4A7C15)
-    place = np.int64(mixed >> np.uint64(20)) & mask
-    while key[place] >= 0 and key[place] != wanted:
-        place = (place + 1) & mask
-    return place
-
-
-@compiled
 def _packed(root: int, row: int, col: int) -> int:
     return (np.int64(root) << 2 * _BITS) | ((row & _MASK) << _BITS) | (col & _MASK)
 
@@ -115,22 +105,14 @@ def _enter(
     key: NDArray[np.int64], piece: NDArray[np.int32], root: int, row: int, col: int, p: int
 ) -> None:
     wanted = _packed(root, row, col)
-    place = _slot(key, wanted)
+    place = slot_of(key, wanted)
     key[place], piece[place] = wanted, p
 
 
 @compiled
 def piece_at(forest: Forest, root: int, row: int, col: int) -> int:
     """Return the piece of fragment `root` in this cell, or -1."""
-    return int(forest.piece[_slot(forest.key, _packed(root, row, col))])
-
-
-@compiled
-def moved(times: int, row: int, col: int) -> tuple[int, int]:
-    """Return a cell after quarter turns counter-clockwise about cell (0, 0)."""
-    for _ in range(times):
-        row, col = -col, row
-    return row, col
+    return int(forest.piece[slot_of(forest.key, _packed(root, row, col))])
 
 
 @compiled
@@ -161,7 +143,7 @@ def motion(forest: Forest, e: int, f: int) -> tuple[int, int, int]:
     p, q = e >> 2, f >> 2
     faces = (e + forest.turns[p]) % 4
     turn = (faces + 2 - f - forest.turns[q]) % 4
-    row, col = moved(turn, forest.row[q], forest.col[q])
+    row, col = spin(forest.row[q], forest.col[q], turn)
     return turn, forest.row[p] + DOWN[faces] - row, forest.col[p] + ACROSS[faces] - col
 
 
@@ -171,8 +153,8 @@ def collides(forest: Forest, root: int, q: int, turn: int, down: int, across: in
     key, following = forest.key, forest.following
     p = q
     while True:
-        row, col = moved(turn, forest.row[p], forest.col[p])
-        if key[_slot(key, _packed(root, row + down, col + across))] >= 0:
+        row, col = spin(forest.row[p], forest.col[p], turn)
+        if key[slot_of(key, _packed(root, row + down, col + across))] >= 0:
             return True
         p = following[p]
         if p == q:
@@ -186,7 +168,7 @@ def _take_over(forest: Forest, p: int, q: int, turn: int, down: int, across: int
     forest.size[root] += forest.size[forest.root[q]]
     each = q
     while True:
-        row, col = moved(turn, forest.row[each], forest.col[each])
+        row, col = spin(forest.row[each], forest.col[each], turn)
         forest.row[each], forest.col[each] = row + down, col + across
         turns[each] = (turns[each] + turn) % 4
         forest.root[each] = root

@@ -9,8 +9,8 @@ from __future__ import annotations
 import math
 
 import torch
-import torch.nn.functional as F  # noqa: N812
 from torch import Tensor
+from torch.nn import functional
 
 _LUMA = """16 11 10 16 24 40 51 61 12 12 14 19 26 58 60 55 14 13 16 24 40 57 69 56 14 17 22 29 51 87
 80 62 18 22 37 56 68 109 103 77 24 35 55 64 81 104 113 92 49 64 78 87 103 121 120 101 72 92 95 98
@@ -33,12 +33,12 @@ def recompress(pictures: Tensor, quality: Tensor) -> Tensor:
     quality : 1 to 100, one a picture, ``(B,)``
     """
     height, width = pictures.shape[2:]
-    padded = F.pad(pictures, (0, -width % 16, 0, -height % 16), mode="replicate")
+    padded = functional.pad(pictures, (0, -width % 16, 0, -height % 16), mode="replicate")
     planes = torch.einsum("ij,bjhw->bihw", padded.new_tensor(_TO_YCC), padded).round()
     luma = _quantised(planes[:, :1] - 128, _table(_LUMA, quality)) + 128
-    small = F.avg_pool2d(planes[:, 1:], 2)
+    small = functional.avg_pool2d(planes[:, 1:], 2)
     chroma = _quantised(small, _table(_CHROMA, quality))
-    large = F.interpolate(chroma, scale_factor=2, mode="bilinear", align_corners=False)
+    large = functional.interpolate(chroma, scale_factor=2, mode="bilinear", align_corners=False)
     planes = torch.cat([luma, large], 1)
     rgb = torch.einsum("ij,bjhw->bihw", padded.new_tensor(_TO_RGB), planes)
     return rgb[:, :, :height, :width].round().clamp(0, 255)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import torch
-import torch.nn.functional as F  # noqa: N812
 from torch import Tensor
+from torch.nn import functional
 
 MARGIN = 1.0
 """The triplet loss's gamma (Section III-A)."""
@@ -14,11 +14,11 @@ def loss(kind: str, scores: Tensor, same: Tensor) -> Tensor:
     """Return the mean loss of scores ``(A, K)``; candidates that look the `same` do not count."""
     if kind == "listwise":
         target = torch.zeros(len(scores), dtype=torch.long, device=scores.device)
-        return F.cross_entropy(scores.masked_fill(same, -torch.inf), target)
+        return functional.cross_entropy(scores.masked_fill(same, -torch.inf), target)
     true, wrong = scores[:, :1], scores[:, 1:]
     counts = ~same[:, 1:]
     if kind == "bce":
-        each = F.softplus(-true) + F.softplus(wrong)
+        each = functional.softplus(-true) + functional.softplus(wrong)
     elif kind == "triplet":
         each = torch.relu(MARGIN - true + wrong)
     else:

@@ -10,8 +10,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import torch
-import torch.nn.functional as F  # noqa: N812
 from torch import Tensor, nn
+from torch.nn import functional
 
 from tessella.networks.architecture import Architecture, Level
 
@@ -31,6 +31,11 @@ class Side:
     parts: tuple[Tensor, ...]
     rims: tuple[Tensor | None, ...]
     own: Tensor
+
+    def take(self, which: Tensor | slice) -> Side:
+        """Return the same of some of the pieces."""
+        rims = tuple(None if rim is None else rim[which] for rim in self.rims)
+        return Side(tuple(part[which] for part in self.parts), rims, self.own[which])
 
 
 class Network(nn.Module):
@@ -140,7 +145,7 @@ class Network(nn.Module):
         if torch.is_autocast_enabled(values.device.type):
             values = values.to(torch.get_autocast_dtype(values.device.type))
         if count and self.dropout and self.training:
-            values = F.dropout(values, self.dropout)
+            values = functional.dropout(values, self.dropout)
         return values
 
 
@@ -154,9 +159,9 @@ def _convolve(values: Tensor, kernel: Tensor, beyond: int, *, exact: bool = Fals
     shaped = kernel.contiguous(memory_format=torch.channels_last)
     if exact:
         with torch.autocast(values.device.type, enabled=False):
-            out = F.conv2d(planes.float(), shaped, padding=(1, beyond))
+            out = functional.conv2d(planes.float(), shaped, padding=(1, beyond))
     else:
-        out = F.conv2d(planes, shaped, padding=(1, beyond))
+        out = functional.conv2d(planes, shaped, padding=(1, beyond))
     return out.permute(0, 2, 3, 1)
 
 
@@ -177,7 +182,7 @@ def _convolve_seam(values: Tensor, kernel: Tensor) -> Tensor:
     matrix = torch.cat(blocks)[..., None]  # ((n + 2) * out, n * channels, 3, 1)
     flat = values.reshape(pairs, rows, 1, columns * channels).permute(0, 3, 1, 2)
     shaped = matrix.contiguous(memory_format=torch.channels_last)
-    made = F.conv2d(flat, shaped, padding=(1, 0)).permute(0, 2, 3, 1)
+    made = functional.conv2d(flat, shaped, padding=(1, 0)).permute(0, 2, 3, 1)
     return made.reshape(pairs, rows, columns + 2, out)
 
 
@@ -210,7 +215,7 @@ def _with_rims(
 
 
 def _pool(values: Tensor) -> Tensor:
-    return F.max_pool2d(values.permute(0, 3, 1, 2), 2).permute(0, 2, 3, 1)
+    return functional.max_pool2d(values.permute(0, 3, 1, 2), 2).permute(0, 2, 3, 1)
 
 
 def _pool_side(values: Tensor, level: Level, at_left: bool) -> tuple[Tensor, Tensor | None]:

@@ -9,10 +9,10 @@ from pathlib import Path
 
 import numpy as np
 import torch
-import torch.nn.functional as F  # noqa: N812
 from numpy.typing import NDArray
 from PIL import Image
 from torch import Tensor
+from torch.nn import functional
 
 from tessella.errors import InputError
 from tessella.learning.jpeg import recompress
@@ -118,7 +118,9 @@ class Album:
         cut = picture[top : top + extent, left : left + extent].permute(2, 0, 1)[None].float()
         if extent != self.side:
             size = self.side, self.side
-            cut = F.interpolate(cut, size, mode="bicubic", antialias=True, align_corners=False)
+            cut = functional.interpolate(
+                cut, size, mode="bicubic", antialias=True, align_corners=False
+            )
         return cut[0].round().clamp(0, 255)
 
     def _turned(self, view: Tensor, chance: np.random.Generator) -> Tensor:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 import numpy as np
 import torch
@@ -16,7 +17,8 @@ from tessella.networks.model import Model, Subnetwork
 from tessella.watch import SILENT, Watcher
 
 _SIDES = 2048
-_PAIRS = 2**15
+PAIRS = 2**15
+"""How many pairs are scored at a time."""
 
 
 def load(subnetwork: Subnetwork, device: torch.device) -> Network:
@@ -37,7 +39,6 @@ def pairs(
     *,
     device: str = "cuda",
     watch: Watcher = SILENT,
-    only: Sequence[Subnetwork] | None = None,
 ) -> NDArray[np.float32]:
     """Score listed pairs with the sum of a model's sub-networks, ``(M,)``.
 
@@ -46,32 +47,32 @@ def pairs(
     left : pieces at the left of pairs, ``(A, P, P, 3)``
     right : pieces at the right, ``(B, P, P, 3)``
     which : a row of `left` and one of `right` for every pair, ``(M, 2)``
-    only : the sub-networks to ask; all when None
     """
     place = torch.device(device)
     total = torch.zeros(len(which), device=place)
     listed = torch.from_numpy(which).to(place)
     with torch.inference_mode(), _precisely():
-        for subnetwork in model.subnetworks if only is None else only:
+        for subnetwork in model.subnetworks:
             network = load(subnetwork, place)
             first = describe(network, torch.from_numpy(left), eroded, edges.RIGHT, place)
             second = describe(network, torch.from_numpy(right), eroded, edges.LEFT, place)
-            for start in range(0, len(which), _PAIRS):
-                part = slice(start, start + _PAIRS)
-                total[part] += _scored(network, first, second, listed[part])
+            for start in range(0, len(which), PAIRS):
+                part = slice(start, start + PAIRS)
+                picked, asked = first.take(listed[part, 0]), listed[part, 1:]
+                total[part] += network.pairs(picked, second, asked)[:, 0]
                 watch.advance(len(listed[part]))
     return np.asarray(total.cpu().numpy())
 
 
-class _precisely:  # noqa: N801
+@contextmanager
+def _precisely() -> Iterator[None]:
     """Products in tf32 would lose a sky's gradients; scoring has the time for single precision."""
-
-    def __enter__(self) -> None:
-        self.before = torch.backends.cudnn.allow_tf32
-        torch.backends.cudnn.allow_tf32 = False
-
-    def __exit__(self, *_: object) -> None:
-        torch.backends.cudnn.allow_tf32 = self.before
+    before = torch.backends.cudnn.allow_tf32
+    torch.backends.cudnn.allow_tf32 = False
+    try:
+        yield
+    finally:
+        torch.backends.cudnn.allow_tf32 = before
 
 
 def describe(
@@ -93,12 +94,3 @@ def describe(
         ),
         torch.cat([s.own for s in made]),
     )
-
-
-def _scored(network: Network, left: Side, right: Side, which: Tensor) -> Tensor:
-    picked = Side(
-        tuple(part[which[:, 0]] for part in left.parts),
-        tuple(None if rim is None else rim[which[:, 0]] for rim in left.rims),
-        left.own[which[:, 0]],
-    )
-    return network.pairs(picked, right, which[:, 1:])[:, 0]

@@ -55,16 +55,15 @@ class Trainer:
         self.losses: float | Tensor = 0.0
         torch.manual_seed(recipe.seed)
         settings = recipe.training
-        self.networks = nn.ModuleList(
-            Network(form, settings.dropout) for form in recipe.architectures
-        ).to(self.device)
+        self.every = [Network(form, settings.dropout) for form in recipe.architectures]
+        self.networks = nn.ModuleList(self.every).to(self.device)
         self.weight = nn.Parameter(torch.zeros((), device=self.device))
         self.summed = len(recipe.subnetworks)
         parameters = [*self.networks.parameters(), self.weight]
         self.optimizer = torch.optim.Adam(
             parameters, settings.rate, fused=self.device.type == "cuda"
         )
-        self.tables = [_tabled(n, settings, self.device) for n in self.networks]
+        self.tables = [_tabled(n, settings, self.device) for n in self.every]
         self.half = settings.half and self.device.type == "cuda"
         self.scaler = torch.amp.GradScaler(self.device.type, enabled=self.half)
         side = settings.grid * recipe.piece
@@ -86,7 +85,7 @@ class Trainer:
         self.optimizer.zero_grad(set_to_none=True)
         torch.manual_seed(self.recipe.seed + 1_000_003 * self.step)
         total = self._loss(batch)
-        self.scaler.scale(total).backward()  # type: ignore[no-untyped-call]
+        torch.autograd.backward(self.scaler.scale(total))
         self.scaler.step(self.optimizer)
         self.scaler.update()
         self.losses = self.losses + total.detach()
@@ -94,7 +93,7 @@ class Trainer:
 
     def _loss(self, batch: Batch) -> Tensor:
         settings = self.recipe.training
-        scores = [self._scores(i, batch) for i in range(len(self.networks))]
+        scores = [self._scores(i, batch) for i in range(len(self.every))]
         if settings.joint:
             total = torch.stack(scores[: self.summed]).sum(0)
             if settings.beside:
@@ -103,7 +102,7 @@ class Trainer:
         return torch.stack([loss(settings.loss, s, batch.same) for s in scores]).sum()
 
     def _scores(self, number: int, batch: Batch) -> Tensor:
-        form = self.recipe.architectures[number]
+        form = self.every[number].architecture
         size = form.planes, form.rows, form.depth
         left = seen(batch.left, batch.eroded, *size, edges.RIGHT)
         right = seen(batch.right, batch.eroded, *size, edges.LEFT)
@@ -116,7 +115,7 @@ class Trainer:
         told: dict[str, float] = {}
         for eroded in sorted(set(self.recipe.eroded)):
             found = top1(
-                list(self.networks),  # type: ignore[arg-type]
+                self.every,
                 self.held[:limit],
                 self.recipe.piece,
                 eroded,
@@ -157,7 +156,7 @@ class Trainer:
     def model(self, facts: dict[str, Any]) -> Model:
         """Return what has been learnt."""
         recipe = self.recipe
-        made = [_exported(network) for network in self.networks]
+        made = [_exported(network) for network in self.every]
         beside = {"mgc": self.beside} if recipe.training.beside else {}
         return Model(
             name=recipe.name,
@@ -173,11 +172,10 @@ class Trainer:
         )
 
 
-def _tabled(network: Any, settings: Training, device: torch.device) -> Callable[..., Tensor]:
+def _tabled(network: Network, settings: Training, device: torch.device) -> Callable[..., Tensor]:
     if settings.compiled and device.type == "cuda":
         return torch.compile(network.table, dynamic=False)
-    table: Callable[..., Tensor] = network.table
-    return table
+    return network.table
 
 
 def _factor(step: int, done: float, schedule: str) -> float:
@@ -188,7 +186,7 @@ def _factor(step: int, done: float, schedule: str) -> float:
     return rising * (0.5 + 0.5 * math.cos(math.pi * min(1.0, done)))
 
 
-def _exported(network: Any) -> Subnetwork:
+def _exported(network: Network) -> Subnetwork:
     def plain(tensor: Tensor) -> NDArray[np.float32]:
         return np.ascontiguousarray(tensor.detach().float().cpu().numpy())
 

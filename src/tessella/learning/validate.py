@@ -12,9 +12,7 @@ from torch import Tensor
 from tessella import edges
 from tessella.learning.border import mgc
 from tessella.learning.network import Network
-from tessella.learning.scoring import describe
-
-_PAIRS = 2**15
+from tessella.learning.scoring import PAIRS, describe
 
 
 def top1(
@@ -74,15 +72,10 @@ def _all_pairs(network: Network, pieces: Tensor, eroded: int, device: torch.devi
         left = describe(network, pieces, eroded, edges.RIGHT, device)
         right = describe(network, pieces, eroded, edges.LEFT, device)
         every = torch.arange(len(pieces), device=device)
-        step = max(1, _PAIRS // len(pieces))
+        step = max(1, PAIRS // len(pieces))
         rows = []
         for start in range(0, len(pieces), step):
-            some = slice(start, start + step)
-            part = type(left)(
-                tuple(p[some] for p in left.parts),
-                tuple(None if r is None else r[some] for r in left.rims),
-                left.own[some],
-            )
+            part = left.take(slice(start, start + step))
             which = every.expand(len(part.own), -1)
             rows.append(network.pairs(part, right, which))
         return torch.cat(rows)

@@ -43,9 +43,9 @@ def card(name: str) -> str:
 def _read(path: Path) -> Model:
     """Return the model in a file, read once as long as the file does not change."""
     told = path.stat()
-    return _load(path, told.st_mtime_ns, told.st_size)
+    return _load((path, told.st_mtime_ns, told.st_size))
 
 
 @cache
-def _load(path: Path, changed: int, size: int) -> Model:  # noqa: ARG001
-    return Model.load(path)
+def _load(version: tuple[Path, int, int]) -> Model:
+    return Model.load(version[0])

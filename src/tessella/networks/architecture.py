@@ -9,6 +9,7 @@ one linear layer to a number; no bias anywhere. The paper's sub-network is
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import pairwise
 from typing import Literal
 
@@ -70,7 +71,7 @@ class Architecture:
                 f"{self.rows} x {self.depth} px are too few for {len(self.layers)} layers."
             )
 
-    @property
+    @cached_property
     def levels(self) -> tuple[Level, ...]:
         """The input and every layer's output, in order."""
         level = Level(self.rows, 2 * self.depth, len(self.planes), self.depth, self.depth)

@@ -121,12 +121,12 @@ class Model:
             "slack": None if math.isinf(self.slack) else self.slack,
             "facts": dict(self.facts),
         }
-        arrays: dict[str, NDArray[np.float32]] = {}
+        arrays: dict[str, Any] = {}
         for i, sub in enumerate(self._all):
             arrays |= {f"{i}.kernel{k}": kernel for k, kernel in enumerate(sub.kernels)}
             arrays[f"{i}.head"] = sub.head
         with replacing(path) as temporary, temporary.open("wb") as file:
-            np.savez(file, about=np.array(json.dumps(about)), **arrays)  # type: ignore[arg-type]
+            np.savez(file, about=np.array(json.dumps(about)), **arrays)
 
     @classmethod
     def load(cls, path: Path) -> Model:
