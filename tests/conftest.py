@@ -70,7 +70,7 @@ def random_subnetwork(
     layers: tuple[int | str, ...], rows: int, depth: int, planes: str = "rgb", seed: int = 0
 ) -> Subnetwork:
     """Make a sub-network of random weights."""
-    form = Architecture(planes, layers, rows, depth)  # type: ignore[arg-type]
+    form = Architecture(planes, layers, rows, depth)
     rng = np.random.default_rng(seed)
     kernels = tuple(
         (rng.normal(size=(b, a, 3, 3)) * np.sqrt(2 / (9 * a))).astype(np.float32)

@@ -120,22 +120,8 @@ def test_a_stop_ends_the_search_after_the_first_placement(rocket):
     np.testing.assert_array_equal(found.arrangement.placed(), np.arange(told.pieces))
 
 
-def test_tells_how_many_first_pieces_were_tried(rocket):
-    class Listener:
-        def __init__(self):
-            self.stages, self.steps = [], 0
-
-        def stage(self, name, total):
-            self.stages.append((name, total))
-
-        def advance(self, steps=1):
-            self.steps += steps
-
-        def generation(self, generation):
-            raise AssertionError("nothing is bred here")
-
+def test_tells_how_many_first_pieces_were_tried(rocket, listener):
     told, shape, _ = rocket
-    listener = Listener()
     Pomeranz(starts=3).solve(told, shape, watch=listener)
     assert listener.stages == [("placing", 3)]
     assert listener.steps == 3
