@@ -5,9 +5,9 @@ import pytest
 import torch
 
 from tessella import edges
+from tessella.learning.dlcm import _exported
 from tessella.learning.network import Network
 from tessella.learning.scoring import pairs
-from tessella.learning.train import _exported
 from tessella.learning.view import seen
 from tessella.networks import plain, view
 from tessella.networks.architecture import Architecture

@@ -181,3 +181,19 @@ def test_a_training_begins_a_log_of_its_own(photographs, tmp_path):
     train(replace(RECIPE, training=brief), [photographs], tmp_path)
     lines = (tmp_path / "log.jsonl").read_text().splitlines()
     assert [json.loads(line)["step"] for line in lines] == [2]
+
+
+def test_a_training_can_begin_with_the_weights_of_a_model(photographs, undisturbed, tmp_path):
+    gentle = replace(RECIPE, training=replace(TRAINING, steps=1, rate=1e-9))
+    begun = train(gentle, [photographs], tmp_path, begin=undisturbed[0] / f"{RECIPE.name}.npz")
+    wanted = undisturbed[1].subnetworks[0]
+    np.testing.assert_allclose(begun.subnetworks[0].head, wanted.head, atol=1e-6)
+    assert begun.beside == pytest.approx(undisturbed[1].beside)
+    assert begun.facts["begun with"] == RECIPE.name
+
+
+def test_a_training_does_not_begin_with_other_networks(photographs, undisturbed, tmp_path):
+    planes, layers = RECIPE.subnetworks[0]
+    wider = replace(RECIPE, subnetworks=((planes, (2 * layers[0], *layers[1:])),))
+    with pytest.raises(InputError, match="not those of the recipe"):
+        train(wider, [photographs], tmp_path, begin=undisturbed[0] / f"{RECIPE.name}.npz")

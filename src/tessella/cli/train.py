@@ -25,6 +25,10 @@ def train(
         Path | None,
         typer.Option("--held", metavar="DIR", help="Pictures to validate with, never trained on."),
     ] = None,
+    begin: Annotated[
+        Path | None,
+        typer.Option("--begin", metavar="MODEL.npz", help="Begin with this model's weights."),
+    ] = None,
     device: options.Device = "auto",
     resume: options.Resume = False,
     seconds: Annotated[
@@ -65,6 +69,7 @@ def train(
             data,
             out,
             held=held,
+            begin=begin,
             device=chosen,
             resume=resume,
             seconds=math.inf if seconds is None else seconds,

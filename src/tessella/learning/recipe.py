@@ -126,6 +126,7 @@ class Recipe:
     Attributes
     ----------
     name : of the model
+    kind : what is trained; ``learning/KIND.py`` trains it
     piece : side of a piece in pixels
     rows, depth : what the sub-networks see of a piece; all of it when 0
     eroded : narrowest and widest worn frame, drawn per batch
@@ -142,6 +143,7 @@ class Recipe:
     depth: int = 0
     eroded: tuple[int, int] = (0, 0)
     scout: tuple[str, tuple[Layer, ...]] | None = None
+    kind: Literal["dlcm"] = "dlcm"
     by: str = "mgc"
     count: int = 32
     slack: float = math.inf

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import json
 from functools import cache
 from pathlib import Path
+
+import numpy as np
 
 from tessella.errors import InputError, NameUnknown
 from tessella.networks.model import Model
@@ -11,21 +14,26 @@ from tessella.networks.model import Model
 FOLDER = Path(__file__).parent
 
 
-def names() -> list[str]:
-    """Return the names of all shipped models, sorted."""
-    return sorted(file.stem for file in FOLDER.glob("*.npz"))
+def names(kind: str = "dlcm") -> list[str]:
+    """Return the names of all shipped models that the measure `kind` uses, sorted."""
+    return sorted(file.stem for file in FOLDER.glob("*.npz") if _kind(file) == kind)
 
 
 def find(name: str) -> Model:
-    """Return the model `name`: a shipped one, or the path of an ``.npz`` file."""
-    if name in names():
-        return _read(FOLDER / f"{name}.npz")
+    """Return the model `name` of `dlcm`: a shipped one, or the path of an ``.npz`` file."""
+    return _load(*_version(path(name)))
+
+
+def path(name: str, kind: str = "dlcm") -> Path:
+    """Return the file of the model `name`: a shipped one of that kind, or any ``.npz`` file."""
+    if name in names(kind):
+        return FOLDER / f"{name}.npz"
     if not name.endswith(".npz"):
-        raise NameUnknown("model", name, (*names(), "the path of an .npz file"))
-    path = Path(name)
-    if not path.is_file():
-        raise InputError(f"There is no model file {path}; train one with tessella train.")
-    return _read(path.resolve())
+        raise NameUnknown("model", name, (*names(kind), "the path of an .npz file"))
+    file = Path(name)
+    if not file.is_file():
+        raise InputError(f"There is no model file {file}; train one with tessella train.")
+    return file.resolve()
 
 
 def every() -> list[Model]:
@@ -40,12 +48,19 @@ def card(name: str) -> str:
     return text.partition("\n")[0].lstrip("# ").rstrip(".")
 
 
-def _read(path: Path) -> Model:
-    """Return the model in a file, read once as long as the file does not change."""
-    told = path.stat()
-    return _load((path, told.st_mtime_ns, told.st_size))
+@cache
+def _kind(file: Path) -> str:
+    """Say which measure uses a shipped model."""
+    with np.load(file) as held:
+        return str(json.loads(str(held["about"])).get("kind", "dlcm"))
+
+
+def _version(file: Path) -> tuple[Path, int, int]:
+    told = file.stat()
+    return file, told.st_mtime_ns, told.st_size
 
 
 @cache
-def _load(version: tuple[Path, int, int]) -> Model:
-    return Model.load(version[0])
+def _load(file: Path, _changed: int, _size: int) -> Model:
+    """Return the model in a file, read once as long as the file does not change."""
+    return Model.load(file)

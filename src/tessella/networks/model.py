@@ -18,6 +18,8 @@ from tessella.files import replacing
 from tessella.networks.architecture import Architecture
 
 VERSION = 1
+KIND = "dlcm"
+"""The measure that uses such models; absent from files, where it goes without saying."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -134,6 +136,8 @@ class Model:
         try:
             with path.open("rb") as file, np.load(file) as held:
                 about = json.loads(str(held["about"]))
+                if about.get("kind", KIND) != KIND:
+                    raise FormatError(f"{path} is a model for --measure {about['kind']}.")
                 if about["version"] != VERSION:
                     raise FormatError(
                         f"{path} is a model of version {about['version']}; this tessella reads "
