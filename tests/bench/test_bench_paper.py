@@ -97,6 +97,19 @@ def test_a_suite_that_is_not_there_is_told_and_costs_nothing_else(home):
     assert found.totals() == {}
 
 
+def test_a_part_of_the_tables_can_be_asked_for_by_name(home):
+    part = paper.Paper(home, home / "out", only=("loops", "6. "))
+    assert {(e.table[:1], e.row) for e in part.entries()} >= {
+        ("2", "mgc, loops"),
+        ("3", "mgc, loops"),
+    }
+    assert {e.table for e in part.entries() if "loops" not in e.row} == {ABLATION}
+    assert not part.documents
+    assert paper.Paper(home, home / "out", only=("Shredded",)).documents
+    with pytest.raises(InputError, match="No table or row of the paper has 'nobody'"):
+        paper.Paper(home, home / "out", only=("nobody",)).entries()
+
+
 # What records answer.
 
 
@@ -337,7 +350,7 @@ def _call(*arguments):
         (("paper", "--measure", "l1"), "chooses --measure itself"),
         (("paper", "--set", "a=1"), "chooses --set itself"),
         (("paper", "--per-picture"), "chooses --per-picture itself"),
-        (("few", "--quick"), "--quick belongs to bench paper"),
+        (("few", "--quick"), "--quick and --only belong to bench paper"),
         (("paper", "--jobs", "0"), "--jobs must be at least 1"),
         (("paper", "--device", "abacus"), "auto, cpu or cuda"),
     ],

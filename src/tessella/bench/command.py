@@ -10,7 +10,7 @@ import typer
 from tessella.errors import InputError
 
 PAPER = "paper"
-_PAPER_TAKES = {"suite", "data", "out", "quick", "device", "threads", "jobs"}
+_PAPER_TAKES = {"suite", "data", "out", "quick", "only", "device", "threads", "jobs"}
 
 
 def bench(
@@ -62,6 +62,13 @@ def bench(
     quick: Annotated[
         bool, typer.Option("--quick", help="With paper: a small part of it, in a few minutes.")
     ] = False,
+    only: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="TEXT",
+            help="With paper: only tables or rows with this in their names; repeatable.",
+        ),
+    ] = None,
 ) -> None:
     """Reconstruct the pictures of a suite and compare with published figures.
 
@@ -72,11 +79,11 @@ def bench(
 
     Example: tessella bench mit_432 --data pictures --out results --runs 5
     """
-    if suite == PAPER or quick:
+    if suite == PAPER or quick or only:
         _only(context, suite)
         from tessella.bench import paper
 
-        paper.serve(paper.Paper(data, out, quick, device, threads, jobs))
+        paper.serve(paper.Paper(data, out, quick, device, threads, jobs, tuple(only or ())))
         return
     from tessella.bench.session import Wish, serve
     from tessella.bench.suites import simulated
@@ -116,7 +123,9 @@ def bench(
 def _only(context: typer.Context, suite: str) -> None:
     """Raise unless the options are those of ``bench paper``, and it is what was asked for."""
     if suite != PAPER:
-        raise InputError("--quick belongs to bench paper; use --limit and --runs with a suite.")
+        raise InputError(
+            "--quick and --only belong to bench paper; use --limit and --runs with a suite."
+        )
     for name in context.params:
         told = context.get_parameter_source(name)
         if name not in _PAPER_TAKES and told is not None and told.name != "DEFAULT":

@@ -40,6 +40,7 @@ class Paper:
     device: str = "auto"
     threads: int | None = None
     jobs: int = 1
+    only: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         for flag in ("threads", "jobs"):
@@ -51,6 +52,19 @@ class Paper:
                 "--data must be the folder above bench/, test/ and documents/; "
                 f"{self.data} is no folder."
             )
+
+    def entries(self) -> tuple[Entry, ...]:
+        """Return the cells that are asked for, or raise where there are none."""
+        every = plan(quick=self.quick, device=self.device)
+        named = [e for e in every if any(text in f"{e.table}: {e.row}" for text in self.only)]
+        if self.only and not named and not self.documents:
+            raise InputError(f"No table or row of the paper has {self.only[0]!r} in its name.")
+        return tuple(named) if self.only else every
+
+    @property
+    def documents(self) -> bool:
+        """Whether shredded documents are asked for."""
+        return not self.only or any(text in paper_documents.TITLE for text in self.only)
 
     def means(self) -> Means:
         """Return what the work is done with."""
@@ -90,7 +104,7 @@ class Failure:
 
 def serve(asked: Paper) -> None:
     """Do what is missing, then write the tables of everything that the folder holds."""
-    entries, found = plan(quick=asked.quick, device=asked.device), Found(asked.data)
+    entries, found = asked.entries(), Found(asked.data)
     means = asked.means()
     others = (NAME, TABLE, ABLATION_TABLE, CALLS, paper_documents.NAME)
     claim_folder(asked.out, force=True, marker=RESULTS, others=others)
@@ -100,7 +114,8 @@ def serve(asked: Paper) -> None:
     failures: list[str] = []
     try:
         _work(tasks(entries, answers, found, means), journal, answers, failures)
-        _shred(asked, ledger, found, means)
+        if asked.documents:
+            _shred(asked, ledger, found, means)
     except KeyboardInterrupt:
         raise RunError(
             f"Stopped; {journal.path} keeps what is finished, and the same call goes on from there."
