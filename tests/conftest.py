@@ -17,8 +17,11 @@ from tessella.files import write_json
 from tessella.imaging.cut import cut
 from tessella.imaging.folder import write_puzzle
 from tessella.imaging.read import write_image
+from tessella.networks import embedding, gan, squeezenet
 from tessella.networks.architecture import Architecture
 from tessella.networks.model import Model, Subnetwork
+from tessella.networks.pair_model import Kind, PairModel
+from tessella.networks.twins import Form, Twin
 from tessella.pictures import demo_picture
 
 SRC = Path(__file__).parent.parent / "src"
@@ -85,6 +88,52 @@ def random_subnetwork(
 def subnetwork():
     """Return a function that makes a sub-network of random weights."""
     return random_subnetwork
+
+
+def random_pair_model(kind: Kind, name: str, piece: int = 12, **known) -> PairModel:
+    """Make a model of pairs, of random weights, that looks at 8 x 24 px."""
+    rng = np.random.default_rng(4)
+    rows, depth = 8, 12
+    layers = gan.layers(rows, depth) if kind == "gan" else squeezenet.layers()
+    weights = {}
+    for layer_name, layer in layers.items():
+        for key, shape in layer.shapes(layer_name).items():
+            scale = np.sqrt(2 / np.prod(shape[1:])) if len(shape) > 1 else 0.1
+            weights[key] = (scale * rng.normal(size=shape)).astype(np.float16).astype(np.float32)
+    settings = {"eroded": (0, 0), "hide": 2 if kind == "gan" else 0, **known}
+    return PairModel(
+        kind=kind, name=name, piece=piece, rows=rows, depth=depth, weights=weights, **settings
+    )
+
+
+@pytest.fixture(scope="session")
+def pair_model():
+    """Return a function that makes a model of pairs, of random weights."""
+    return random_pair_model
+
+
+def random_twin_model(
+    form: Form, piece: int, name: str = "twins", seed: int = 0
+) -> embedding.Model:
+    """Make a model of `embedding` whose random weights change little of what rims foretell."""
+    rng = np.random.default_rng(seed)
+
+    def twin() -> Twin:
+        kernels = tuple(
+            (rng.normal(size=shape) * np.sqrt(2 / shape[0])).astype(np.float32)
+            for shape in form.kernels
+        )
+        biases = tuple(rng.normal(0, 0.1, out).astype(np.float32) for _, out in form.kernels)
+        heads = (rng.normal(0, 0.02, shape).astype(np.float32) for shape in form.heads)
+        return Twin(form, kernels, biases, *heads)
+
+    return embedding.Model(name, piece, (0, 0), twin(), twin(), reach=7.0, steep=0.05)
+
+
+@pytest.fixture(scope="session")
+def twin_model():
+    """Return a function that makes a model of `embedding`, of random weights."""
+    return random_twin_model
 
 
 @pytest.fixture(scope="session")

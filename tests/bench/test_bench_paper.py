@@ -60,6 +60,23 @@ def test_the_plan_has_every_method_on_every_set_that_it_is_for():
     assert len(keys) == len(plan())
 
 
+def test_networks_of_others_have_a_model_for_every_size_and_gan_none_for_whole_pieces():
+    found = {
+        (entry.row, entry.column.setup.piece, dict(entry.configuration.measure.settings)["model"])
+        for entry in plan()
+        if entry.configuration.measure.name in ("squeezenet", "gan")
+    }
+    assert found == {
+        ("squeezenet", 28, "squeezenet-28"),
+        ("squeezenet", 64, "squeezenet-64"),
+        ("squeezenet", 50, "squeezenet-50"),
+        ("gan", 64, "gan-64"),
+        ("gan", 50, "gan-50"),
+        ("gan, paikin_tal", 64, "gan-64"),
+        ("gan, paikin_tal", 50, "gan-50"),
+    }
+
+
 def test_solvers_that_draw_lots_have_five_runs_and_ranks_have_none():
     runs = {e.row: e.runs for e in plan() if e.table != ABLATION}
     assert runs["mgc, genetic"] == runs["ssd_lab, sholomon"] == 5

@@ -64,6 +64,18 @@ def test_rivals_of_a_row_lie_in_that_row():
     assert (rows == rows[:, :1]).all()
 
 
+def test_with_rivals_of_a_row_some_anchors_are_whole_rows():
+    settings = {"rivals": "row", "turned": False, "candidates": 3, "hard": 1, "anchors": 7}
+    training = Training(pictures=1, grid=4, **settings)
+    asked = Recipe("x", 8, SUBNETWORKS, training=training, augment=Augment(scale=(1.0, 1.0)))
+    batch = draw(album(32, asked.augment), asked, np.random.default_rng(0))
+    true = batch.which[:, 0].tolist()
+    rows = {place // 4 for place in true}
+    assert len(rows) == 2  # as many as seven anchors fill
+    assert sorted(true) == sorted(4 * row + column for row in rows for column in (1, 2, 3))
+    assert len(set(batch.rim.tolist())) == len(true)
+
+
 def test_what_looks_like_the_true_one_does_not_count():
     flat = np.full((32, 32, 3), 90, np.uint8)
     asked = recipe(turned=False)

@@ -27,6 +27,8 @@ def test_there_are_recipes():
         (LEAST + '[training]\nsteps = "many"\n', "training.steps must be int"),
         (LEAST + "[training]\nhard = 24\n", "hard fewer than candidates"),
         (LEAST + '[training]\nbeside = ["mgc"]\n', "beside needs joint"),
+        (LEAST + '[training]\nsides = 2\nloss = "bce"\n', "sides = 2 needs loss"),
+        (LEAST + "[training]\nsides = 3\n", "training.sides must be one of 1, 2"),
         (LEAST + "[augment]\nscale = 1\n", "augment.scale must be a list"),
         (LEAST + "[augment]\njpeg = 2\n", "jpeg is a share"),
         ('by = "scout"\n' + LEAST, "a [scout] if"),

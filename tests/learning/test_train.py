@@ -197,3 +197,22 @@ def test_a_training_does_not_begin_with_other_networks(photographs, undisturbed,
     wider = replace(RECIPE, subnetworks=((planes, (2 * layers[0], *layers[1:])),))
     with pytest.raises(InputError, match="not those of the recipe"):
         train(wider, [photographs], tmp_path, begin=undisturbed[0] / f"{RECIPE.name}.npz")
+
+
+def test_asked_from_both_sides_the_loss_is_that_of_both(photographs, tmp_path):
+    once = replace(TRAINING, steps=1, turned=False, rivals="row", candidates=3, hard=1, check=1)
+    told = []
+    for sides in (1, 2):
+        asked = replace(RECIPE, training=replace(once, sides=sides))
+        train(asked, [photographs], tmp_path / str(sides))
+        told.append(json.loads((tmp_path / str(sides) / "log.jsonl").read_text())["loss"])
+    assert told[1] > told[0]
+
+
+def test_trust_and_a_second_look_are_the_finished_models(photographs, undisturbed, tmp_path):
+    trusting = replace(RECIPE, mirrored=True, training=replace(TRAINING, trust=2.0))
+    model = train(trusting, [photographs], tmp_path)
+    assert model.mirrored
+    assert not undisturbed[1].mirrored
+    assert model.beside["mgc"] == pytest.approx(2 * undisturbed[1].beside["mgc"])
+    np.testing.assert_allclose(model.subnetworks[0].head, undisturbed[1].subnetworks[0].head)

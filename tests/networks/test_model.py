@@ -84,11 +84,13 @@ def test_a_model_is_read_as_it_was_written(tmp_path):
         1.5,
         scout,
         {"steps": 3},
+        mirrored=True,
     )
     model.save(tmp_path / "x.npz")
     read = Model.load(tmp_path / "x.npz")
     assert (read.name, read.piece, read.eroded, read.count) == ("x", 16, (1, 2), 9)
     assert read.slack == 1.5
+    assert read.mirrored
     assert dict(read.beside) == {"mgc": 0.5}
     assert dict(read.facts) == {"steps": 3}
     assert read.scout is not None

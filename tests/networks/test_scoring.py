@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -38,6 +40,20 @@ def test_scores_are_the_sum_of_the_subnetworks_by_the_plain_pass(worn, eroded):
     which = np.random.default_rng(3).integers(0, 4, (30, 2))
     found = scoring.pairs(worn, right, left, which, eroded)
     expected = plain.forward(worn, right[which[:, 0]], left[which[:, 1]], eroded)
+    np.testing.assert_allclose(found, expected, 0, 1e-4 * expected.std())
+
+
+def test_a_mirrored_model_looks_top_to_bottom_too_and_tells_every_pair_once(worn):
+    right, left = pieces(5, 30, 1), pieces(4, 30, 2)
+    which = np.random.default_rng(3).integers(0, 4, (30, 2))
+    watch = Counting()
+    found = scoring.pairs(replace(worn, mirrored=True), right, left, which, 2, watch)
+    once = scoring.pairs(worn, right, left, which, 2)
+    other = scoring.pairs(worn, right[:, ::-1], left[:, ::-1], which, 2)
+    np.testing.assert_allclose(found, (once + other) / 2, 0, 1e-5 * once.std())
+    assert np.abs(found - once).max() > 0.01 * once.std()
+    assert watch.done == 30
+    expected = plain.forward(replace(worn, mirrored=True), right[which[:, 0]], left[which[:, 1]], 2)
     np.testing.assert_allclose(found, expected, 0, 1e-4 * expected.std())
 
 

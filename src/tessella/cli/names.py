@@ -50,8 +50,8 @@ def _models() -> Names:
     from tessella import models
 
     return {
-        name: f"{models.find(name).piece} px pieces. {models.card(name)}".rstrip(". ")
-        for name in models.names()
+        name: f"{models.about(name)[1]} px pieces. {models.card(name)}".rstrip(". ")
+        for name in models.names(None)
     }
 
 

@@ -41,7 +41,7 @@ def _learned(puzzle: Puzzle, result: Result) -> list[str]:
         return []
     from tessella import models
 
-    piece = models.find(name).piece
+    piece = models.about(name)[1]
     same = puzzle.piece_size[0] == piece or not puzzle.square  # Strips are read in chunks.
     resized = "" if same else f", which saw pieces resized to {piece} px"
     return [f"Measured by model {name}{resized}"]

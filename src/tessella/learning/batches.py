@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch import Tensor
 
 from tessella.learning.border import mgc
@@ -23,6 +24,7 @@ class Batch:
     right : pieces that may lie beside them, ``(B, P, P, 3)``
     which : every anchor's candidates among `right`, the true one first, ``(A, K)``
     same : candidates that cannot be told from the true one, ``(A, K)``, False for the true one
+    rim : what tells the right sides of `left` apart, ``(A,)``
     beside : what `mgc` says of them, ``(A, K)``
     eroded : width of the worn frame
     """
@@ -31,6 +33,7 @@ class Batch:
     right: Tensor
     which: Tensor
     same: Tensor
+    rim: Tensor
     beside: Tensor
     eroded: int
 
@@ -47,8 +50,7 @@ def draw(album: Album, recipe: Recipe, chance: np.random.Generator) -> Batch:
     true = torch.arange(grid * grid, device=views.device).view(grid, grid)[:, 1:].flatten()
     true = true.expand(len(views), -1)  # (V, anchors)
     if training.anchors and training.anchors < true.shape[1]:
-        chosen = torch.from_numpy(chance.permutation(true.shape[1])[: training.anchors])
-        chosen = chosen.to(views.device)
+        chosen = torch.from_numpy(_some(training, chance)).to(views.device)
         left, true = left[:, chosen], true[:, chosen]
     left, whole = (worn(p, augment.degrade, augment.shift, chance) for p in (left, whole))
     right = torch.cat([whole, _any_turn(whole, chance)], 1) if training.turned else whole
@@ -64,9 +66,22 @@ def draw(album: Album, recipe: Recipe, chance: np.random.Generator) -> Batch:
         right.flatten(0, 1),
         (which + offset).flatten(0, 1),
         same.flatten(0, 1),
+        _code(last).flatten(),
         said.gather(2, which).flatten(0, 1),
         eroded,
     )
+
+
+def _some(training: Training, chance: np.random.Generator) -> NDArray[np.int64]:
+    """Draw which edges of a view are asked about.
+
+    Where rivals are those of a row, whole rows are, so that a right piece meets all left ones.
+    """
+    grid = training.grid
+    if training.rivals == "view":
+        return chance.permutation(grid * (grid - 1))[: training.anchors]
+    rows = chance.permutation(grid)[: max(1, training.anchors // (grid - 1))]
+    return (rows[:, None] * (grid - 1) + np.arange(grid - 1)).ravel()
 
 
 def cut(views: Tensor, grid: int, side: int) -> Tensor:
@@ -134,9 +149,13 @@ def _choose(said: Tensor, true: Tensor, training: Training, chance: np.random.Ge
 
 def _alike(first: Tensor, which: Tensor) -> Tensor:
     """Say which candidates show the same rim as the true one, ``(V, anchors, K)``."""
-    rims = first.flatten(2)  # (V, M, numbers)
-    code = (rims * torch.linspace(1, 2, rims.shape[2], device=rims.device)).double().sum(2)
-    found = torch.stack([c[w] for c, w in zip(code, which, strict=True)])
+    found = torch.stack([c[w] for c, w in zip(_code(first), which, strict=True)])
     same = found == found[..., :1]
     same[..., 0] = False
     return same
+
+
+def _code(rims: Tensor) -> Tensor:
+    """Return one number for each rim of ``(V, M, rows, 2, 3)`` that others hardly have."""
+    flat = rims.flatten(2)  # (V, M, numbers)
+    return (flat * torch.linspace(1, 2, flat.shape[2], device=flat.device)).double().sum(2)

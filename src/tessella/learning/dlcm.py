@@ -15,7 +15,7 @@ from tessella import edges
 from tessella.errors import InputError
 from tessella.learning import trainer
 from tessella.learning.batches import Batch, draw
-from tessella.learning.losses import loss
+from tessella.learning.losses import from_other_side, loss
 from tessella.learning.network import Network
 from tessella.learning.recipe import Recipe, Training
 from tessella.learning.validate import top1
@@ -55,8 +55,9 @@ class Trainer(trainer.Trainer):
 
     @property
     def beside(self) -> float:
-        """The weight of `mgc` in the sum."""
-        return float(self.weights[0].detach().exp()) if self.recipe.training.beside else 0.0
+        """The weight of `mgc` in the sum of the finished model."""
+        settings = self.recipe.training
+        return settings.trust * float(self.weights[0].detach().exp()) if settings.beside else 0.0
 
     def learn(self, chance: np.random.Generator, rate: float) -> Tensor:
         """Take one step."""
@@ -78,7 +79,10 @@ class Trainer(trainer.Trainer):
             if settings.beside:
                 total = total + self.weights[0].exp() * batch.beside
             scores = [total, *scores[self.summed :]]
-        return torch.stack([loss(settings.loss, s, batch.same) for s in scores]).sum()
+        losses = [loss(settings.loss, s, batch.same) for s in scores]
+        if settings.sides == 2:
+            losses += [from_other_side(s, batch.which, batch.rim) for s in scores]
+        return torch.stack(losses).sum()
 
     def _scores(self, number: int, batch: Batch) -> Tensor:
         form = self.every[number].architecture
@@ -119,7 +123,8 @@ class Trainer(trainer.Trainer):
                     kernel.copy_(torch.from_numpy(known))
                 network.head.copy_(torch.from_numpy(sub.head))
             if self.recipe.training.beside and "mgc" in model.beside:
-                self.weights[0].fill_(float(np.log(model.beside["mgc"])))
+                learnt = model.beside["mgc"] / self.recipe.training.trust
+                self.weights[0].fill_(float(np.log(learnt)))
 
     def model(self, facts: dict[str, Any]) -> Model:
         """Return what has been learnt."""
@@ -131,6 +136,7 @@ class Trainer(trainer.Trainer):
             piece=recipe.piece,
             eroded=recipe.eroded,
             subnetworks=tuple(made[: self.summed]),
+            mirrored=recipe.mirrored,
             beside=beside,
             by=recipe.by,
             count=recipe.count,

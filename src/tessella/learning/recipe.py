@@ -69,10 +69,12 @@ class Training:
     anchors : edges of a view that are asked about; 0 takes all
     candidates : partners that every anchor is compared with, the true one included
     rivals : whether wrong ones come from the whole ``"view"`` or from the same ``"row"`` (strips)
+    sides : 2 asks the same pairs from the right-hand pieces too, whose left neighbour is wanted
     hard : how many of the wrong ones are those that `mgc` likes best
     turned : whether turned pieces are among the candidates
     joint : one loss of the sum of all sub-networks instead of one loss each
     beside : classical measures whose scores are added in the loss, with a weight that is learnt
+    trust : by how much the learnt weight of `beside` is multiplied in the finished model
     dropout : share of features that are dropped after every convolution but the first
     half : half precision on a GPU, but for the first convolution
     compiled : fuse the network's small steps on a GPU (torch.compile)
@@ -88,10 +90,12 @@ class Training:
     anchors: int = 0
     candidates: int = 24
     rivals: Literal["view", "row"] = "view"
+    sides: Literal[1, 2] = 1
     hard: int = 18
     turned: bool = True
     joint: bool = False
     beside: tuple[str, ...] = ()
+    trust: float = 1.0
     dropout: float = 0.0
     half: bool = True
     compiled: bool = False
@@ -115,8 +119,21 @@ class Training:
             raise InputError(f"A {self.rivals} has {most} candidates, not {self.candidates}.")
         if self.rivals == "row" and self.turned:
             raise InputError("Rivals of the same row cannot be turned; set turned = false.")
+        if self.sides == 2 and self.loss != "listwise":
+            raise InputError('sides = 2 needs loss = "listwise".')
         if set(self.beside) - {"mgc"}:
             raise InputError(f"beside may name mgc alone; got {list(self.beside)}.")
+
+
+@dataclass(frozen=True)
+class Twins:
+    """How large the networks of `embedding` are; `tessella.networks.twins.Form` explains."""
+
+    channels: int = 192
+    blocks: int = 3
+    free: int = 6
+    whole: int = 32
+    foretells: bool = True
 
 
 @dataclass(frozen=True)
@@ -131,9 +148,12 @@ class Recipe:
     rows, depth : what the sub-networks see of a piece; all of it when 0
     eroded : narrowest and widest worn frame, drawn per batch
     by, count, slack : who proposes candidates when the model is used, and how many (see `Model`)
+    hide : px at a seam that `gan` in-paints although the pieces are whole
     subnetworks : planes and layers of each
+    mirrored : whether the finished model looks at every pair top to bottom too (see `Model`)
     scout : planes and layers of the small sub-network that proposes candidates, if any
     seed : of weights and of all that is drawn
+    twins : the networks of `embedding`
     """
 
     name: str
@@ -143,13 +163,16 @@ class Recipe:
     depth: int = 0
     eroded: tuple[int, int] = (0, 0)
     scout: tuple[str, tuple[Layer, ...]] | None = None
-    kind: Literal["dlcm"] = "dlcm"
+    kind: Literal["dlcm", "embedding", "squeezenet", "gan"] = "dlcm"
+    mirrored: bool = False
     by: str = "mgc"
     count: int = 32
     slack: float = math.inf
+    hide: int = 0
     seed: int = 0
     training: Training = Training()
     augment: Augment = Augment()
+    twins: Twins = Twins()
 
     def __post_init__(self) -> None:
         if not plain(self.name):
@@ -160,9 +183,14 @@ class Recipe:
             raise InputError(
                 f"count must be at least 1 and seed 0 or more; got {self.count} and {self.seed}."
             )
+        if self.hide < 0:
+            raise InputError(f"hide must be 0 or more; got {self.hide}.")
         if self.by not in ("scout", *registry.names("measure")):
             raise NameUnknown("proposer", self.by, ("scout", *registry.names("measure")))
-        if not self.subnetworks:
+        own = self.kind in ("embedding", "squeezenet", "gan")  # Networks of a form of their own.
+        if own and self.subnetworks:
+            raise InputError(f"{self.kind} has a form of its own; leave out [[subnetwork]].")
+        if not own and not self.subnetworks:
             raise InputError("A recipe needs at least one [[subnetwork]].")
         if (self.by == "scout") != (self.scout is not None):
             raise InputError('A recipe has a [scout] if, and only if, by = "scout".')
@@ -206,11 +234,13 @@ def _recipe(given: dict[str, Any]) -> Recipe:
     scout = _form("scout", given.pop("scout")) if "scout" in given else None
     training = _filled(Training, "training", given.pop("training", {}))
     augment = _filled(Augment, "augment", given.pop("augment", {}))
+    twins = _filled(Twins, "twins", given.pop("twins", {}))
     extra = {
         "subnetworks": subnetworks,
         "scout": scout,
         "training": training,
         "augment": augment,
+        "twins": twins,
     }
     made: Recipe = _filled(Recipe, "recipe", given, extra)
     return made

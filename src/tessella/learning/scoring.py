@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from itertools import product
 
 import numpy as np
 import torch
@@ -14,6 +15,7 @@ from tessella import edges
 from tessella.learning.network import Network, Side
 from tessella.learning.view import seen
 from tessella.networks.model import Model, Subnetwork
+from tessella.networks.scoring import VIEWS
 from tessella.watch import SILENT, Watcher
 
 _SIDES = 2048
@@ -51,21 +53,24 @@ def pairs(
     place = torch.device(device)
     total = torch.zeros(len(which), device=place)
     listed = torch.from_numpy(which).to(place)
-    with torch.inference_mode(), _precisely():
-        for subnetwork in model.subnetworks:
+    with torch.inference_mode(), precisely():
+        views = VIEWS[: 1 + model.mirrored]
+        for subnetwork, rows in product(model.subnetworks, views):
             network = load(subnetwork, place)
-            first = describe(network, torch.from_numpy(left), eroded, edges.RIGHT, place)
-            second = describe(network, torch.from_numpy(right), eroded, edges.LEFT, place)
+            first, second = (
+                describe(network, torch.from_numpy(pieces[:, rows].copy()), eroded, facing, place)
+                for pieces, facing in ((left, edges.RIGHT), (right, edges.LEFT))
+            )
             for start in range(0, len(which), PAIRS):
                 part = slice(start, start + PAIRS)
                 picked, asked = first.take(listed[part, 0]), listed[part, 1:]
-                total[part] += network.pairs(picked, second, asked)[:, 0]
+                total[part] += network.pairs(picked, second, asked)[:, 0] / len(views)
                 watch.advance(len(listed[part]))
     return np.asarray(total.cpu().numpy())
 
 
 @contextmanager
-def _precisely() -> Iterator[None]:
+def precisely() -> Iterator[None]:
     """Products in tf32 would lose a sky's gradients; scoring has the time for single precision."""
     before = torch.backends.cudnn.allow_tf32
     torch.backends.cudnn.allow_tf32 = False

@@ -37,7 +37,7 @@ def top1(
         total = sum(tables[str(i)] for i in range(count))
         total = total + weight * tables["mgc"]
         for name, table in {**tables, "sum": total}.items():
-            before, after = _judged(table, picture.shape[1] // piece)
+            before, after = judged(table, picture.shape[1] // piece)
             found.setdefault(f"{name} before", []).append(before)
             found.setdefault(f"{name} after", []).append(after)
     return {name: float(np.mean(values)) for name, values in found.items()}
@@ -81,7 +81,7 @@ def _all_pairs(network: Network, pieces: Tensor, eroded: int, device: torch.devi
         return torch.cat(rows)
 
 
-def _judged(tables: Tensor, columns: int) -> tuple[float, float]:
+def judged(tables: Tensor, columns: int) -> tuple[float, float]:
     """Return Top-1 before and after post-processing, of tables ``(4, N, N)``.
 
     ``tables[t]`` compares what faces right after t quarter turns with what faces left.

@@ -57,7 +57,7 @@ class Dlcm:
             raise InputError(f"Setting slack must be 0 or more; got {self.slack}.")
         if self.model is not None:
             models.find(self.model)
-        if self.device == "cuda" and not _cuda():
+        if self.device == "cuda" and not card_present():
             raise InputError(
                 "--device cuda needs an NVIDIA card and torch (pip install 'tessella[learn]'), "
                 "and here is not both; use --device cpu."
@@ -78,7 +78,15 @@ class Dlcm:
         """Return a digest of the model's weights."""
         model = self._found()
         digest = hashlib.blake2b(digest_size=16)
-        read = dict(model.beside), model.by, model.slack, model.piece, model.rows, model.depth
+        read = (
+            dict(model.beside),
+            model.mirrored,
+            model.by,
+            model.slack,
+            model.piece,
+            model.rows,
+            model.depth,
+        )
         digest.update(repr(read).encode())
         for sub in model.subnetworks if model.scout is None else (*model.subnetworks, model.scout):
             for array in (*sub.kernels, sub.head):
@@ -103,7 +111,7 @@ class Dlcm:
         return models.find(self.model)
 
     def _card(self) -> bool:
-        return self.device == "auto" and _cuda()
+        return self.device == "auto" and card_present()
 
 
 @dataclass(frozen=True, eq=False)
@@ -141,6 +149,7 @@ class Networks:
             self.model,
             name=f"the scout of {self.model.name}",
             subnetworks=(self.model.scout,),
+            mirrored=False,
             beside={},
             by="mgc",
             scout=None,
@@ -159,7 +168,8 @@ class Networks:
         if self.device == "cuda":
             from tessella.learning import scoring as on_card
 
-            parts = scoring.Parts(watch, len(self.model.subnetworks))
+            views = (1 + self.model.mirrored) * len(self.model.subnetworks)
+            parts = scoring.Parts(watch, views)
             total = on_card.pairs(self.model, *faces, which, eroded, device="cuda", watch=parts)
         else:
             total = scoring.pairs(self.model, *faces, which, eroded, watch, threads)
@@ -169,7 +179,7 @@ class Networks:
         return np.asarray(total, np.float32)
 
 
-def _cuda() -> bool:
+def card_present() -> bool:
     """Say whether torch can use a graphics card; torch is imported only where there is one."""
     if not Path("/proc/driver/nvidia").exists() and shutil.which("nvidia-smi") is None:
         return False

@@ -14,9 +14,16 @@ from tessella.networks.model import Model
 FOLDER = Path(__file__).parent
 
 
-def names(kind: str = "dlcm") -> list[str]:
-    """Return the names of all shipped models that the measure `kind` uses, sorted."""
-    return sorted(file.stem for file in FOLDER.glob("*.npz") if _kind(file) == kind)
+def names(kind: str | None = "dlcm") -> list[str]:
+    """Return the names of all shipped models that the measure `kind` uses, or all, sorted."""
+    every = sorted(FOLDER.glob("*.npz"))
+    return [file.stem for file in every if kind is None or about(file.stem)[0] == kind]
+
+
+def about(name: str) -> tuple[str, int]:
+    """Return which measure uses a model, shipped or not, and the side of its pieces."""
+    shipped = FOLDER / f"{name}.npz"
+    return _about(*_version(shipped if shipped.exists() else Path(name)))
 
 
 def find(name: str) -> Model:
@@ -49,10 +56,10 @@ def card(name: str) -> str:
 
 
 @cache
-def _kind(file: Path) -> str:
-    """Say which measure uses a shipped model."""
+def _about(file: Path, _changed: int, _size: int) -> tuple[str, int]:
     with np.load(file) as held:
-        return str(json.loads(str(held["about"])).get("kind", "dlcm"))
+        told = json.loads(str(held["about"]))
+    return str(told.get("kind", "dlcm")), int(told["piece"])
 
 
 def _version(file: Path) -> tuple[Path, int, int]:

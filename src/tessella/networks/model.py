@@ -62,6 +62,8 @@ class Model:
         about; infinity asks about all
     scout : a small sub-network that looks at every pair and proposes
     facts : recipe, data, figures: whatever the training left for the model card
+    mirrored : whether every pair is looked at twice, as it is and top to bottom, and the two scores
+        of a sub-network averaged
     """
 
     name: str
@@ -74,6 +76,7 @@ class Model:
     slack: float = math.inf
     scout: Subnetwork | None = None
     facts: Mapping[str, Any] = field(default_factory=dict)
+    mirrored: bool = False
 
     def __post_init__(self) -> None:
         if (self.by == "scout") != (self.scout is not None):
@@ -117,6 +120,7 @@ class Model:
                 {"planes": s.architecture.planes, "layers": list(s.architecture.layers)}
                 for s in self._all
             ],
+            "mirrored": self.mirrored,
             "beside": dict(self.beside),
             "by": self.by,
             "count": self.count,
@@ -167,6 +171,7 @@ class Model:
             piece=about["piece"],
             eroded=(about["eroded"][0], about["eroded"][1]),
             subnetworks=tuple(subnetworks),
+            mirrored=about.get("mirrored", False),
             beside=about["beside"],
             by=about["by"],
             count=about["count"],

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -14,6 +16,10 @@ def forward(
     model: Model, left: NDArray[np.uint8], right: NDArray[np.uint8], eroded: int
 ) -> NDArray[np.float64]:
     """Score pairs of pieces ``(A, P, P, 3)``, the i-th of `left` beside the i-th of `right`."""
+    if model.mirrored:
+        once = replace(model, mirrored=False)
+        other = forward(once, left[:, ::-1], right[:, ::-1], eroded)
+        return (forward(once, left, right, eroded) + other) / 2
     total = np.zeros(len(left))
     for sub in model.subnetworks:
         size = sub.architecture.planes, model.rows, model.depth

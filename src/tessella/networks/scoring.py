@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import product
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +14,9 @@ from tessella.networks.seam import Engine
 from tessella.networks.view import seen
 from tessella.threads import chunks
 from tessella.watch import SILENT, Generation, Watcher
+
+VIEWS = (slice(None), slice(None, None, -1))
+"""The rows of a piece as they are, and top to bottom."""
 
 MOST_BYTES = 768 * 2**20
 """What is kept of all edges at a time, for one sub-network."""
@@ -29,6 +33,8 @@ def pairs(
 ) -> NDArray[np.float32]:
     """Return the sum of the sub-networks' scores of pairs of pieces.
 
+    A model that is `mirrored` scores them top to bottom too; each sub-network's two are averaged.
+
     Parameters
     ----------
     right_pieces : pieces that lie at the left of a pair and face right, ``(A, P, P, 3)``
@@ -38,23 +44,24 @@ def pairs(
     """
     out = np.zeros(len(which), np.float32)
     order, blocks = _blocks(model, len(right_pieces), len(left_pieces), which)
-    parts = Parts(watch, len(model.subnetworks))
-    for sub in model.subnetworks:
+    views = VIEWS[: 1 + model.mirrored]
+    parts = Parts(watch, len(views) * len(model.subnetworks))
+    for sub, rows in product(model.subnetworks, views):
         engine = Engine(sub)
         size = sub.architecture.planes, model.rows, model.depth
         held, right = None, None
         for first, second, some in blocks:
             if right is None or held != first:
-                view = seen(right_pieces[first], eroded, *size, edges.RIGHT)
+                view = seen(right_pieces[first][:, rows], eroded, *size, edges.RIGHT)
                 held, right = first, engine.sides(view, edges.RIGHT, threads)
-            view = seen(left_pieces[second], eroded, *size, edges.LEFT)
+            view = seen(left_pieces[second][:, rows], eroded, *size, edges.LEFT)
             left = engine.sides(view, edges.LEFT, threads)
             chosen = order[some]
             local = which[chosen] - (first.start, second.start)
             part = np.zeros(len(chosen), np.float32)
             for more in engine.pairs(right, left, local, part, threads):
                 parts.advance(more)
-            out[chosen] += part
+            out[chosen] += part / len(views)
     return out
 
 
