@@ -7,7 +7,14 @@ from hypothesis import strategies as st
 
 from tessella import edges
 from tessella.kernels.plain import candidates, compatibility
-from tessella.kernels.tables import look_up, rank_rows, symmetrise, union_counts, union_merge
+from tessella.kernels.tables import (
+    look_up,
+    one_way,
+    rank_rows,
+    symmetrise,
+    union_counts,
+    union_merge,
+)
 
 KINDS = [(True, True), (True, False), (False, True), (False, False)]
 many = st.fixed_dictionaries(
@@ -91,6 +98,13 @@ def test_merging_adds_up_what_two_lists_say_of_a_pair():
     assert counts.tolist() == [2, 1]
     assert known[[0, 1, 3]].tolist() == [4, 5, 9]
     assert value[[0, 1, 3]].tolist() == [0.5, 0.5, 0.125]
+
+
+def test_pairs_that_one_edge_alone_lists_are_told():
+    partner = np.array([[1, 2], [0, -1], [3, -1], [2, 1]], np.int32)
+    out = np.empty(partner.shape, np.bool_)
+    one_way(partner, out)
+    assert out.tolist() == [[False, True], [False, False], [False, False], [False, True]]
 
 
 def test_equal_candidates_are_ranked_by_their_edge():

@@ -1,6 +1,10 @@
 """The paper's post-processing: per-edge min-max, then the mean of both directions.
 
 Rika et al., "A Generic Hybrid Framework for 2D Visual Reconstruction", Section III-C.
+
+Where only one of two edges lists the other, the score of a distance still counts for both: it is
+the same either way, and each edge's worst and best are known. So lists say of the pairs that they
+hold what the full table would.
 """
 
 from __future__ import annotations
@@ -11,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tessella.compatibility import Compatibility, from_dense, from_lists
+from tessella.kernels.tables import one_way
 from tessella.scores import Scores
 
 
@@ -24,7 +29,10 @@ class Minmax:
         facts = scores.pieces, scores.upright, scores.square
         if scores.dense is not None:
             return from_dense(*facts, _scale(scores.dense, scores), kept, threads)
-        return from_lists(*facts, scores.partner, _scale(scores.score, scores))
+        scaled = _scale(scores.score, scores)
+        if scores.distance:
+            scaled += _other_way(scores)
+        return from_lists(*facts, scores.partner, scaled)
 
 
 def _scale(values: NDArray[np.float32], scores: Scores) -> NDArray[np.float32]:
@@ -36,3 +44,17 @@ def _scale(values: NDArray[np.float32], scores: Scores) -> NDArray[np.float32]:
     scaled /= span  # In place: a large puzzle's table is not copied once more.
     scaled[flat.ravel()] = np.where(np.isneginf(values[flat.ravel()]), -np.inf, 1)
     return scaled.astype(np.float32, copy=False)
+
+
+def _other_way(scores: Scores) -> NDArray[np.float32]:
+    """Return C'(f, e) for every listed (e, f) whose f does not list e, else 0, ``(4N, K)``."""
+    alone = np.empty(scores.partner.shape, np.bool_)
+    one_way(scores.partner, alone)
+    e, k = np.nonzero(alone)
+    f = scores.partner[e, k]
+    lo, hi = scores.lo[f], scores.hi[f]
+    flat = ~(hi > lo)
+    value = (scores.score[e, k] - lo) / np.where(flat, 1, hi - lo)
+    told = np.zeros_like(scores.score)
+    told[e, k] = np.where(flat, 1, np.clip(value, 0, 1))
+    return told

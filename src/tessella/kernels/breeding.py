@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from tessella.kernels.assignment import polish
 from tessella.kernels.chance import below, seeded, unit
 from tessella.kernels.crossover import Bags, Parent, Rules, cross, express
-from tessella.kernels.growth import Guide, Ratings, good_start, grow
+from tessella.kernels.growth import Guide, Ratings, good_start, grow, grow_on
 from tessella.kernels.jit import compiled
 from tessella.kernels.kernel import COLS, KNOWN, Kernel, clear, middle, put
 from tessella.kernels.tables import Tables
@@ -199,6 +199,42 @@ def sow(
     state[0] = seeded(seed, 0, place)
     piece = starts[below(state, len(starts))]
     grow(tables, none, none, guide, piece, state, kernel, ratings)
+    finish(tables, kernel, children, polishing, state, place, polished)
+
+
+@compiled
+def plant(
+    tables: Tables,
+    piece: NDArray[np.int64],
+    cell: NDArray[np.int64],
+    joins: Parent,
+    guide: Guide,
+    polishing: Polish,
+    kernel: Kernel,
+    ratings: Ratings,
+    children: Population,
+    seed: int,
+    place: int,
+    polished: bool,
+) -> None:
+    """Fill one place with what guided growth makes of a fragment.
+
+    Parameters
+    ----------
+    piece, cell : of the fragment; rows and columns from 0, and turns, ``(M,)`` and ``(M, 3)``
+    joins : what growth inherits
+    """
+    grid, where, step, box = kernel.grid, kernel.where, kernel.step, kernel.box
+    state = np.zeros(1, np.uint64)
+    state[0] = seeded(seed, 0, place)
+    clear(grid, where, box)
+    # In the middle, so that the box is reached first, whichever way the kernel grows.
+    top = (len(grid) // step[4] - cell[:, 0].max() - 1) // 2
+    left = (step[4] - cell[:, 1].max() - 1) // 2
+    for i in range(len(piece)):
+        there = (top + cell[i, 0]) * step[4] + left + cell[i, 1]
+        put(grid, where, step, box, piece[i], cell[i, 2], there)
+    grow_on(tables, joins, joins, guide, piece, state, kernel, ratings)
     finish(tables, kernel, children, polishing, state, place, polished)
 
 

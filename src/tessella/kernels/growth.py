@@ -83,6 +83,25 @@ def grow(
     ratings: Ratings,
 ) -> None:
     """Grow `kernel` from piece `first` to an arrangement of all pieces."""
+    grid, where, step, box = kernel.grid, kernel.where, kernel.step, kernel.box
+    clear(grid, where, box)
+    put(grid, where, step, box, first, 0, middle(grid, step))
+    only = np.full(1, first, np.int64)
+    grow_on(tables, better, worse, guide, only, state, kernel, ratings)
+
+
+@compiled
+def grow_on(
+    tables: Tables,
+    better: Parent,
+    worse: Parent,
+    guide: Guide,
+    rim: NDArray[np.int64],
+    state: NDArray[np.uint64],
+    kernel: Kernel,
+    ratings: Ratings,
+) -> None:
+    """Grow a `kernel` that holds pieces already; `rim` names those beside open cells, ``(M,)``."""
     start, partner, known, value = tables.start, tables.partner, tables.known, tables.value
     dense, upright = tables.dense, tables.upright
     a_neighbor, a_score = better.neighbor, better.score
@@ -91,13 +110,16 @@ def grow(
     key, item, around, walked = ratings.key, ratings.item, ratings.around, ratings.walked
     margin, inherit, noise, depth = guide.margin, guide.inherit, guide.noise, guide.depth
     pieces = len(where)
-    clear(grid, where, box)
     walked[:] = start[:-1]
-    put(grid, where, step, box, first, 0, middle(grid, step))
-    piece = first
+    piece = rim[0]
+    begun = 1
     size = 0
     side = 0
     while True:
+        if side == 4 and begun < len(rim):
+            piece = rim[begun]
+            begun += 1
+            side = 0
         if side < 4:
             cell = where[piece, 0] + step[side]
             side += 1

@@ -75,6 +75,21 @@ def look_up_all(tables: Tables, pairs: NDArray[np.int32], out: NDArray[np.float3
 
 
 @compiled
+def one_way(partner: NDArray[np.int32], out: NDArray[np.bool_]) -> None:
+    """Say of every listed pair whether the second edge does not list the first, ``(4N, K)``."""
+    for e in range(partner.shape[0]):
+        for k in range(partner.shape[1]):
+            f = partner[e, k]
+            out[e, k] = f >= 0
+            if f < 0:
+                continue
+            for i in range(partner.shape[1]):
+                if partner[f, i] == e:
+                    out[e, k] = False
+                    break
+
+
+@compiled
 def union_counts(partner: NDArray[np.int32], counts: NDArray[np.int64]) -> None:
     """Count, for every edge, the candidates it lists plus the edges that list it."""
     for e in range(partner.shape[0]):

@@ -84,7 +84,14 @@ class _State:
 
 @dataclass(frozen=True)
 class Evolution:
-    """One run: what is solved, who breeds, and within which limits."""
+    """One run: what is solved, who breeds, and within which limits.
+
+    Attributes
+    ----------
+    shifts : whether the best one's blocks are tried in other places before giving up
+    founders : arrangements that are in the first population
+    kept : what a checkpoint holds besides
+    """
 
     compatibility: Compatibility
     shape: Shape | None
@@ -96,6 +103,8 @@ class Evolution:
     watch: Watcher
     checkpoint: Checkpoint | None
     shifts: bool = False
+    founders: tuple[Sheet, ...] = ()
+    kept: dict[str, NDArray[Any]] = field(default_factory=dict)
 
     def run(self) -> Solution:
         """Evolve until nothing has improved for `Limits.patience` generations.
@@ -115,7 +124,7 @@ class Evolution:
                 state.generation += 1
                 self._note(state)
         if stopped and self.checkpoint and state.population.fitness.min() >= 0:
-            self.checkpoint.save(state.pack(self.seed))
+            self.checkpoint.save(state.pack(self.seed) | self.kept)
         return self._solution(state, stopped)
 
     def _resumed(self) -> _State | None:
@@ -131,6 +140,10 @@ class Evolution:
 
         begin(0, 0, 1)
         whole = self._share(begin, 1, pool)
+        kernel = kernel_for(self.compatibility, self.shape)
+        for place, sheet in enumerate(self.founders[: self.limits.population]):
+            piece, turns = sheet.piece.copy(), sheet.turns.astype(np.int32)
+            breeding.lay(self.compatibility.tables, kernel, state.population, piece, turns, place)
         self._note(state, whole)
         return state
 
@@ -209,7 +222,7 @@ class Evolution:
             Generation(0, state.generation, state.best, mean, state.stagnant, snapshot)
         )
         if whole and self.checkpoint and self.checkpoint.due():
-            self.checkpoint.save(state.pack(self.seed))
+            self.checkpoint.save(state.pack(self.seed) | self.kept)
 
     def _solution(self, state: _State, stopped: bool) -> Solution:
         arrangement = self._arrangement(state.champion)

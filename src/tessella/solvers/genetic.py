@@ -11,12 +11,13 @@ docs/experiments.md: the first population is grown greedily; a third of the chil
 crossover that always makes the surest placement next (`tessella.kernels.growth`), the others from
 the paper's; a few children of every generation have their doubtful pieces dealt out again
 (`tessella.kernels.assignment`); and once nothing improves, whole blocks of the best are tried in
-other places (`tessella.kernels.shift`).
+other places (`tessella.kernels.shift`). With `merging`, a very large puzzle is first merged into
+fragments (`tessella.kernels.merging`), which growth then tends to lay as wholes.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
@@ -32,12 +33,17 @@ from tessella.kernels.crossover import PHASES, Rules, make_bags
 from tessella.kernels.growth import Guide, make_ratings, nobody
 from tessella.puzzle import Shape
 from tessella.solvers._evolution import Breeder, Evolution, Limits, kernel_for, quarter_turns
+from tessella.solvers._islands import Islands, usual
+from tessella.solvers._merging import Merged, merged, strengthened
 from tessella.solving import Solution
 from tessella.stop import Stop, never
 from tessella.threads import available
 from tessella.watch import SILENT, Watcher
 
 _ESSENTIAL = ("4.1", "4.2", "5")
+
+_MANY = 4096
+"""Puzzles of more pieces begin with merged fragments."""
 
 
 @dataclass(frozen=True)
@@ -46,7 +52,7 @@ class Genetic:
 
     Attributes
     ----------
-    adjust : which post-processing the scores get
+    adjust : which post-processing the scores get; strategy `paper` has the paper's, `minmax`
     strategy : `guided` (ours) or `paper`
     population, patience : chromosomes; generations without a better one before giving up (paper:
         100 and 50; guided: 30 and 20)
@@ -62,9 +68,14 @@ class Genetic:
         polished, with how many cells at once, and how often a doubtful piece takes part
     shifts : strategy `guided` only: whether blocks of the best are tried in other places before
         giving up (`tessella.kernels.shift`)
+    islands : strategy `guided` only: how many evolutions there are at most, until three agree on
+        the best; None leaves it to the number of pieces: 20 for 100, 4 for 500, 1 above 600
+    merging : strategy `guided` only: whether a puzzle of more than 4,096 pieces is first merged
+        into fragments (`tessella.kernels.merging`), whose joins then count for more; the fitness
+        of its generations counts them so too
     """
 
-    adjust: str = "minmax"
+    adjust: str = "posterior"
     strategy: Literal["guided", "paper"] = "guided"
     population: int | None = None
     patience: int | None = None
@@ -85,8 +96,12 @@ class Genetic:
     cells: int = 48
     coverage: float = 3.0
     shifts: bool = True
+    islands: int | None = None
+    merging: bool = True
 
     def __post_init__(self) -> None:
+        if self.strategy == "paper" and self.adjust == "posterior":
+            object.__setattr__(self, "adjust", "minmax")
         for name in (p for p in self.without.split(",") if p.strip()):
             if name.strip() not in PHASES or name.strip() in _ESSENTIAL:
                 raise NameUnknown("phase that can be left out", name.strip(), PHASES[:4])
@@ -94,6 +109,8 @@ class Genetic:
         for name, size in sizes.items():
             if size is not None and size < 2:
                 raise InputError(f"Setting {name} must be at least 2; got {size}.")
+        if self.islands is not None and self.islands < 1:
+            raise InputError(f"Setting islands must be at least 1; got {self.islands}.")
         if not 0 <= self.elitism < self.limits().population:
             raise InputError(f"Setting elitism must be 0 to population - 1; got {self.elitism}.")
         for name in ("skip1", "skip2", "alpha0", "mix"):
@@ -122,14 +139,19 @@ class Genetic:
     ) -> Solution:
         """Arrange all pieces; see `tessella.solving.Solver`."""
         count = threads or available()
+        told = compatibility
         breeder: Breeder
         if self.strategy == "paper":
             rules = self.rules(compatibility)
             breeder = PhaseBreeder(rules, self.alpha0, compatibility, shape, count)
         else:
-            breeder = GuidedBreeder(self, compatibility, shape, count)
-        return Evolution(
-            compatibility=compatibility,
+            fragments = None
+            if self.merging and compatibility.pieces > _MANY:
+                fragments = merged(compatibility, shape, stop)
+                told = strengthened(compatibility, fragments.joins.neighbor)
+            breeder = GuidedBreeder(self, told, shape, count, fragments)
+        evolution = Evolution(
+            compatibility=told,
             shape=shape,
             breeder=breeder,
             limits=self.limits(),
@@ -139,7 +161,12 @@ class Genetic:
             watch=watch,
             checkpoint=checkpoint,
             shifts=self.shifts and self.strategy == "guided",
-        ).run()
+        )
+        most = self.islands or usual(compatibility.pieces)
+        found = Islands(evolution, 1 if self.strategy == "paper" else most).run()
+        if told is compatibility:
+            return found
+        return replace(found, fitness=compatibility.fitness(found.arrangement))
 
     def rules(self, compatibility: Compatibility) -> Rules:
         """Return what the paper's crossover follows."""
@@ -217,7 +244,12 @@ class GuidedBreeder:
     """Ours: greedy first population, guided growth, polished children."""
 
     def __init__(
-        self, settings: Genetic, compatibility: Compatibility, shape: Shape | None, threads: int
+        self,
+        settings: Genetic,
+        compatibility: Compatibility,
+        shape: Shape | None,
+        threads: int,
+        fragments: Merged | None = None,
     ) -> None:
         pieces = compatibility.pieces
         self.tables = compatibility.tables
@@ -231,6 +263,7 @@ class GuidedBreeder:
         self.kernels = [kernel_for(compatibility, shape) for _ in range(threads)]
         self.ratings = [make_ratings(pieces) for _ in range(threads)]
         self.mix = settings.mix
+        self.fragments = fragments
         self.phases = PhaseBreeder(
             settings.rules(compatibility), settings.alpha0, compatibility, shape, threads
         )
@@ -241,6 +274,9 @@ class GuidedBreeder:
         if self.random:
             breeding.scatter(self.tables, kernel, into, self.turns, seed, first, last)
             return
+        if self.fragments:
+            self._plant(thread, self.fragments, into, seed, first, last)
+            return
         for place in range(first, last):
             breeding.sow(
                 self.tables,
@@ -249,6 +285,24 @@ class GuidedBreeder:
                 self.guide,
                 self.polish,
                 kernel,
+                self.ratings[thread],
+                into,
+                seed,
+                place,
+                place < self.polished,
+            )
+
+    def _plant(
+        self, thread: int, fragments: Merged, into: Population, seed: int, first: int, last: int
+    ) -> None:
+        """Fill places with what grows from merged fragments."""
+        for place in range(first, last):
+            breeding.plant(
+                self.tables,
+                *fragments,
+                self.guide,
+                self.polish,
+                self.kernels[thread],
                 self.ratings[thread],
                 into,
                 seed,

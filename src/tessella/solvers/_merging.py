@@ -1,0 +1,149 @@
+"""Large puzzles contracted: fragments, merged from the surest down, whose joins count for more.
+
+See `tessella.kernels.merging` for how sure a merge is. The largest fragment is where guided growth
+begins; the joins of all fragments are strengthened, so that growth lays fragments as wholes and
+evolution has little more to decide than where they go.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tessella.compatibility import Compatibility
+from tessella.edges import BOTTOM, RIGHT
+from tessella.kernels import merging as kernel
+from tessella.kernels.assembly import Assemblies, cells_of
+from tessella.kernels.board import Box
+from tessella.kernels.crossover import Parent
+from tessella.kernels.kernel import LONGEST
+from tessella.kernels.merging import Fragments, Levels, Proposals, levels_of, single_fragments
+from tessella.puzzle import Shape
+from tessella.scores import column
+from tessella.stop import Stop
+
+_SURE = (1.5, 1.0, 0.7, 0.5, 0.25, 0.0)
+"""How sure merges must be, one stage after the other."""
+
+_ROUNDS = 8
+"""How often proposals are judged anew in a stage."""
+
+_FEW = 3000
+"""A stage ends once fewer than one merge for so many pieces is made in a round."""
+
+_LAST = 64
+"""The candidate of this rank is as good as none."""
+
+
+class Merged(NamedTuple):
+    """What merging found.
+
+    Attributes
+    ----------
+    piece : of the largest fragment, int64 ``(M,)``
+    cell : their rows, columns and turns, rows and columns from 0, int64 ``(M, 3)``
+    joins : all joins within fragments, as a parent for guided growth
+    """
+
+    piece: NDArray[np.int64]
+    cell: NDArray[np.int64]
+    joins: Parent
+
+
+def merged(compatibility: Compatibility, shape: Shape | None, stop: Stop) -> Merged:
+    """Merge pieces into fragments, as far as one can be sure."""
+    tables = compatibility.tables
+    levels = levels_of(tables, _LAST)
+    either = not compatibility.upright and compatibility.square
+    box = Box(*(shape or (LONGEST, LONGEST)), int(either))
+    fragments = single_fragments(compatibility.pieces)
+    since = 0
+    for sure in _SURE:
+        # What is surer than a tie with the best rival is told by the best candidates alone.
+        since = _stage(
+            compatibility, levels, fragments, box, sure, 2 if sure > 1 else 6, since, stop
+        )
+    found = fragments.found
+    members, cell = cells_of(found, int(found.size.argmax()))
+    return Merged(members.astype(np.int64), cell, _parent(compatibility, found))
+
+
+def strengthened(compatibility: Compatibility, joins: NDArray[np.int32]) -> Compatibility:
+    """Return compatibilities halved, and 0.5 more for those of `joins`.
+
+    Parameters
+    ----------
+    joins : the edge that lies against every edge, -1 where none does, ``(4N,)``
+    """
+    row = np.repeat(np.arange(len(joins)), np.diff(compatibility.start))
+    bonus = np.float32(0.5) * (joins[row] == compatibility.partner)
+    score = compatibility.score * np.float32(0.5) + bonus
+    order = np.lexsort((compatibility.partner, -score, row))
+    dense = compatibility.dense
+    if dense is not None:
+        e = np.flatnonzero(joins >= 0)
+        dense = dense * np.float32(0.5)
+        dense[e, column(joins[e], compatibility.upright)] += np.float32(0.5)
+    partner = compatibility.partner[order]
+    return replace(compatibility, partner=partner, score=score[order], dense=dense)
+
+
+def _stage(
+    compatibility: Compatibility,
+    levels: Levels,
+    fragments: Fragments,
+    box: Box,
+    sure: float,
+    depth: int,
+    since: int,
+    stop: Stop,
+) -> int:
+    """Merge until little is left that is `sure`; return the number of the last round."""
+    tables = compatibility.tables
+    shape = 4 * compatibility.pieces, depth
+    proposals = Proposals(
+        np.full(shape, -1, np.int32), np.full(shape, np.nan), np.full(shape, -1, np.int64)
+    )
+    changed, now = 0, since
+    for _ in range(_ROUNDS):
+        if stop():
+            break
+        now += 1
+        kernel.propose(tables, fragments, proposals, changed)
+        kernel.name_all(fragments, proposals)
+        order = np.argsort(proposals.key, axis=None, kind="stable")
+        found = np.empty(proposals.key.size)
+        kernel.rate(tables, levels, fragments, box, proposals, order, found)
+        chosen = np.flatnonzero(found >= sure)
+        chosen = chosen[np.argsort(-found[chosen], kind="stable")]
+        made = kernel.merge(tables, levels, fragments, box, proposals, chosen, found, sure, now)
+        changed = now
+        if made * _FEW <= compatibility.pieces:
+            break
+    return now
+
+
+def _parent(compatibility: Compatibility, found: Assemblies) -> Parent:
+    """Return the joins within fragments, and how well the pieces fit there."""
+    count = compatibility.pieces
+    reach = 4 * LONGEST
+    row, col, turns = found.pose.T  # fragments reach no further than LONGEST either way
+    name = (found.home * np.int64(reach) + row + 2 * LONGEST) * reach + col + 2 * LONGEST
+    order = np.argsort(name)
+    neighbor = np.full(4 * count, -1, np.int32)
+    for direction, step in ((RIGHT, 1), (BOTTOM, reach)):
+        at = np.minimum(np.searchsorted(name[order], name + step), count - 1)
+        beside = order[at]
+        here = np.flatnonzero(name[beside] == name + step)
+        beside = beside[here]
+        e = 4 * here + (direction - turns[here]) % 4
+        f = 4 * beside + (direction + 2 - turns[beside]) % 4
+        neighbor[e], neighbor[f] = f, e
+    joined = np.flatnonzero(neighbor >= 0)
+    fit = compatibility.of(np.stack([joined, neighbor[joined]], -1).astype(np.int32))
+    total = np.bincount(joined // 4, fit, minlength=count)
+    near = np.bincount(joined // 4, minlength=count)
+    return Parent(neighbor, (total / np.maximum(near, 1)).astype(np.float32), 0.0)

@@ -1,0 +1,131 @@
+"""Small puzzles get several evolutions, and what they find is put together."""
+
+from itertools import pairwise
+
+import numpy as np
+import pytest
+
+from tessella.checkpoint import Checkpoint
+from tessella.compatibility import from_dense
+from tessella.errors import InputError
+from tessella.solvers import _islands
+from tessella.solvers.genetic import Genetic
+
+SHAPE = (4, 6)
+SETTINGS = Genetic(population=6, patience=2, polish=0, shifts=False, islands=6)
+ALONE = Genetic(population=6, patience=2, polish=0, shifts=False, islands=1)
+
+
+class Listener:
+    """Keeps every generation; asks for a stop once `last` are told."""
+
+    def __init__(self, last=None):
+        self.told, self.last = [], last
+
+    def stage(self, name, total): ...
+
+    def advance(self, steps=1): ...
+
+    def generation(self, generation):
+        self.told.append(generation)
+
+    def stop(self):
+        return self.last is not None and len(self.told) >= self.last
+
+
+def noise(upright=True, seed=0):
+    """Return random compatibilities of 24 pieces: a landscape of traps."""
+    chance = np.random.default_rng(seed)
+    e, c = np.arange(96)[:, None], np.arange(24 if upright else 96)
+    table = chance.uniform(0, 1, (96, len(c))).astype(np.float32)
+    table[e // 4 == (c if upright else c // 4)] = -np.inf
+    return from_dense(24, upright, True, table, 12)
+
+
+def solved(settings, told, listener=None, **how):
+    listener = listener or Listener()
+    how = {"seed": 3, "threads": 1} | how
+    return settings.solve(told, SHAPE, stop=listener.stop, watch=listener, **how)
+
+
+@pytest.mark.parametrize("upright", [True, False])
+def test_islands_are_at_least_as_fit_as_the_first_of_them(upright):
+    better = 0
+    for seed in range(5):
+        told = noise(upright, seed)
+        several, alone = solved(SETTINGS, told), solved(ALONE, told)
+        assert several.fitness >= alone.fitness
+        assert several.fitness == pytest.approx(told.fitness(several.arrangement))
+        np.testing.assert_array_equal(several.arrangement.placed(), np.arange(24))
+        better += several.fitness > alone.fitness + 1e-3
+    assert better >= 3
+
+
+def test_the_last_evolution_begins_with_what_the_islands_found():
+    told = noise()
+    listener = Listener()
+    several = solved(SETTINGS, told, listener)
+    single = [solved(ALONE, told, seed=3 + 1_000_003 * nth) for nth in range(SETTINGS.islands)]
+    first_of_last = listener.told[sum(len(s.history) for s in single)]
+    assert first_of_last.best == pytest.approx(max(s.fitness for s in single))
+    assert first_of_last.mean < first_of_last.best
+    assert several.fitness >= max(s.fitness for s in single)
+
+
+def test_islands_that_agree_end_it():
+    """One row of two pieces: every island finds the same."""
+    table = np.full((8, 2), 0.1, np.float32)
+    table[np.arange(8), np.arange(8) // 4] = -np.inf
+    told = from_dense(2, True, True, table, 1)
+    found = Genetic(population=2, patience=2, polish=0, islands=9).solve(told, (1, 2), seed=1)
+    alone = Genetic(population=2, patience=2, polish=0, islands=1).solve(told, (1, 2), seed=1)
+    assert len(found.history) == _islands.AGREE * len(alone.history)
+
+
+def test_a_watcher_sees_one_evolution():
+    listener = Listener()
+    found = solved(SETTINGS, noise(), listener)
+    numbers = [generation.number for generation in listener.told]
+    best = [generation.best for generation in listener.told]
+    assert numbers == list(range(len(found.history)))
+    assert best == sorted(best)
+    assert best == pytest.approx(found.history)
+    shown = [generation for generation in listener.told if generation.snapshot is not None]
+    assert all(a.best < b.best for a, b in pairwise(shown))
+    assert shown[-1].snapshot.same(found.arrangement)
+
+
+@pytest.mark.parametrize("last", [1, 7, 24])
+@pytest.mark.parametrize("upright", [True, False])
+def test_a_stopped_run_that_is_resumed_ends_as_the_undisturbed_one(tmp_path, last, upright):
+    told = noise(upright)
+    whole = solved(SETTINGS, told)
+    assert len(whole.history) > 24
+    kept = Checkpoint(tmp_path / "state.npz", "key", every=0)
+    part = solved(SETTINGS, told, Listener(last), checkpoint=kept)
+    assert part.stopped
+    np.testing.assert_array_equal(part.arrangement.placed(), np.arange(24))
+    found = solved(SETTINGS, told, checkpoint=kept, threads=2)
+    assert found.arrangement.same(whole.arrangement)
+    assert found.history == whole.history
+    assert not found.stopped
+
+
+def test_islands_of_another_seed_are_not_taken_up(tmp_path):
+    told = noise()
+    kept = Checkpoint(tmp_path / "state.npz", "key", every=0)
+    solved(SETTINGS, told, Listener(24), checkpoint=kept, seed=8)
+    found = solved(SETTINGS, told, checkpoint=kept)
+    assert found.history == solved(SETTINGS, told).history
+
+
+def test_larger_puzzles_get_fewer():
+    numbers = [_islands.usual(pieces) for pieces in (1, 70, 96, 150, 432, 600, 601, 22_755)]
+    assert numbers == sorted(numbers, reverse=True)
+    assert numbers[0] == 24
+    assert numbers[-2:] == [1, 1]
+
+
+def test_no_islands_at_all_are_refused():
+    with pytest.raises(InputError, match="islands must be at least 1"):
+        Genetic(islands=0)
