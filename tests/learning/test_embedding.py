@@ -64,28 +64,8 @@ def test_the_log_tells_loss_top1_and_recall(undisturbed):
     assert 0 <= told[0]["mgc top1"] <= 1
 
 
-class Killed(Exception):
-    pass
-
-
-class Killer:
-    """A watcher that ends the training as a kill would, after a checkpoint."""
-
-    def __init__(self, steps):
-        self.left = steps
-
-    def stage(self, name, total):
-        pass
-
-    def advance(self, steps=1):
-        self.left -= steps
-        if self.left < 0:
-            raise Killed
-
-
-def test_a_killed_training_resumes_and_ends_the_same(photographs, undisturbed, tmp_path):
-    with pytest.raises(Killed):
-        train(RECIPE, [photographs], tmp_path, watch=Killer(14))
+def test_a_killed_training_resumes_and_ends_the_same(killed, photographs, undisturbed, tmp_path):
+    killed(train, RECIPE, [photographs], tmp_path, after=14)
     resumed = train(RECIPE, [photographs], tmp_path, resume=True)
     np.testing.assert_allclose(resumed.left.row, undisturbed[1].left.row, atol=1e-6)
     assert resumed.reach == pytest.approx(undisturbed[1].reach)

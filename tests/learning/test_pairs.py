@@ -118,29 +118,11 @@ def test_the_second_phase_leaves_the_generator_as_it_is(photographs):
     assert any(not torch.equal(now[name], value) for name, value in judging.items())
 
 
-class Killed(Exception):
-    pass
-
-
-class Killer:
-    """A watcher that ends the training as a kill would, after a checkpoint."""
-
-    def __init__(self, steps):
-        self.left = steps
-
-    def stage(self, name, total):
-        pass
-
-    def advance(self, steps=1):
-        self.left -= steps
-        if self.left < 0:
-            raise Killed
-
-
 @pytest.mark.parametrize("kind", KINDS)
-def test_a_killed_training_resumes_and_ends_the_same(kind, photographs, undisturbed, tmp_path):
-    with pytest.raises(Killed):
-        train(recipe(kind), [photographs], tmp_path, watch=Killer(7))
+def test_a_killed_training_resumes_and_ends_the_same(
+    killed, kind, photographs, undisturbed, tmp_path
+):
+    killed(train, recipe(kind), [photographs], tmp_path, after=7)
     resumed = train(recipe(kind), [photographs], tmp_path, resume=True)
     wanted = undisturbed[kind][1]
     for name, weight in resumed.weights.items():
@@ -177,7 +159,7 @@ def test_a_card_is_asked_for_the_same_pairs(by, kind, pair_model, tmp_path, monk
         asked.append(device)
         return plain(*given, device="cpu", watch=watch)
 
-    monkeypatch.setattr(_pairs, "_cuda", lambda: True)
+    monkeypatch.setattr(_pairs, "card_present", lambda: True)
     monkeypatch.setattr(pairs, "pairs", on_processor)
     found = measure(puzzle, by(str(file)), keep=None, dense=True)
     assert set(asked) == {"cuda"}

@@ -62,28 +62,8 @@ def test_the_log_tells_loss_and_top1(undisturbed):
     assert 0 <= told[0]["sum after"] <= 1
 
 
-class Killed(Exception):
-    pass
-
-
-class Killer:
-    """A watcher that ends the training as a kill would, after a checkpoint."""
-
-    def __init__(self, steps):
-        self.left = steps
-
-    def stage(self, name, total):
-        pass
-
-    def advance(self, steps=1):
-        self.left -= steps
-        if self.left < 0:
-            raise Killed
-
-
-def test_a_killed_training_resumes_and_ends_the_same(photographs, undisturbed, tmp_path):
-    with pytest.raises(Killed):
-        train(RECIPE, [photographs], tmp_path, watch=Killer(14))
+def test_a_killed_training_resumes_and_ends_the_same(killed, photographs, undisturbed, tmp_path):
+    killed(train, RECIPE, [photographs], tmp_path, after=14)
     with pytest.raises(InputError, match="add --resume"):
         train(RECIPE, [photographs], tmp_path)
     resumed = train(RECIPE, [photographs], tmp_path, resume=True)
@@ -92,9 +72,8 @@ def test_a_killed_training_resumes_and_ends_the_same(photographs, undisturbed, t
     assert resumed.beside == pytest.approx(undisturbed[1].beside)
 
 
-def test_another_recipe_or_other_pictures_are_not_resumed(photographs, tmp_path):
-    with pytest.raises(Killed):
-        train(RECIPE, [photographs], tmp_path, watch=Killer(14))
+def test_another_recipe_or_other_pictures_are_not_resumed(killed, photographs, tmp_path):
+    killed(train, RECIPE, [photographs], tmp_path, after=14)
     with pytest.raises(InputError, match="another recipe"):
         train(replace(RECIPE, seed=1), [photographs], tmp_path, resume=True)
     (photographs / "more.png").write_bytes((photographs / "coffee.png").read_bytes())

@@ -2,9 +2,9 @@
 
 Rika et al., "A Generic Hybrid Framework for 2D Visual Reconstruction", Section III-C.
 
-Where only one of two edges lists the other, the score of a distance still counts for both: it is
-the same either way, and each edge's worst and best are known. So lists say of the pairs that they
-hold what the full table would.
+Where only one of two edges lists the other, the score of a distance counts for both: each edge's
+worst and best are known. Most distances are the same either way, and lists then say of the pairs
+that they hold what the full table would; of `l1`, which is not, they say nearly that.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +17,7 @@ from tessella.learning import trainer
 from tessella.learning.batches import Batch, draw
 from tessella.learning.losses import from_other_side, loss
 from tessella.learning.network import Network
-from tessella.learning.recipe import Recipe, Training
+from tessella.learning.recipe import Training
 from tessella.learning.validate import top1
 from tessella.learning.view import seen
 from tessella.networks.model import Model, Subnetwork
@@ -26,14 +26,9 @@ from tessella.networks.model import Model, Subnetwork
 class Trainer(trainer.Trainer):
     """Networks that are trained on the same batches."""
 
-    def __init__(
-        self,
-        recipe: Recipe,
-        training: Sequence[NDArray[np.uint8]],
-        held: Sequence[NDArray[np.uint8]],
-        device: str,
-    ) -> None:
-        super().__init__(recipe, training, held, device)
+    def build(self) -> None:
+        """Make what is trained."""
+        recipe = self.recipe
         settings = recipe.training
         self.every = [Network(form, settings.dropout) for form in recipe.architectures]
         self.networks = nn.ModuleList(self.every).to(self.device)

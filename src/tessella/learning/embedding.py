@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +17,6 @@ from tessella.errors import InputError
 from tessella.learning import trainer
 from tessella.learning.batches import cut, worn
 from tessella.learning.border import mgc
-from tessella.learning.recipe import Recipe
 from tessella.learning.twins import Network, Twins
 from tessella.networks.embedding import Model
 from tessella.networks.twins import Form, Twin
@@ -38,14 +36,9 @@ PLACES = 32
 class Trainer(trainer.Trainer):
     """Twin networks."""
 
-    def __init__(
-        self,
-        recipe: Recipe,
-        training: Sequence[NDArray[np.uint8]],
-        held: Sequence[NDArray[np.uint8]],
-        device: str,
-    ) -> None:
-        super().__init__(recipe, training, held, device)
+    def build(self) -> None:
+        """Make what is trained."""
+        recipe = self.recipe
         settings, inside = recipe.training, recipe.piece - 2 * recipe.eroded[1]
         if not settings.turned:
             raise InputError("An embedding is trained with turned pieces; set turned = true.")

@@ -11,18 +11,14 @@ where Rika et al. (Appendix "Other DL-based CMs") take the generator from photog
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import numpy as np
 import torch
-from numpy.typing import NDArray
 from torch import Tensor, nn
 from torch.nn import functional
 
 from tessella.learning import pairs
 from tessella.learning.batches import draw
 from tessella.learning.losses import loss
-from tessella.learning.recipe import Recipe
 from tessella.learning.units import Unit, fill, units
 from tessella.networks.gan import BAND, discriminator_layers, generator_layers
 from tessella.networks.pair_model import PairModel
@@ -93,14 +89,9 @@ class Trainer(pairs.Trainer):
     painting : whether the first phase is on
     """
 
-    def __init__(
-        self,
-        recipe: Recipe,
-        training: Sequence[NDArray[np.uint8]],
-        held: Sequence[NDArray[np.uint8]],
-        device: str,
-    ) -> None:
-        super().__init__(recipe, training, held, device)
+    def build(self) -> None:
+        """Make what is trained."""
+        super().build()
         self.painting = True
         form = discriminator_layers(self.rows, self.depth)
         self.generator = units(generator_layers(), norm=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 import numpy as np
 import torch
@@ -13,7 +13,6 @@ from torch import Tensor, nn
 from tessella import edges
 from tessella.learning import trainer
 from tessella.learning.batches import Batch
-from tessella.learning.recipe import Recipe
 from tessella.learning.scoring import precisely
 from tessella.learning.units import folded
 from tessella.learning.validate import judged
@@ -47,14 +46,9 @@ class Trainer(trainer.Trainer):
 
     units: nn.ModuleDict
 
-    def __init__(
-        self,
-        recipe: Recipe,
-        training: Sequence[NDArray[np.uint8]],
-        held: Sequence[NDArray[np.uint8]],
-        device: str,
-    ) -> None:
-        super().__init__(recipe, training, held, device)
+    def build(self) -> None:
+        """Make what is trained."""
+        recipe = self.recipe
         inside = recipe.piece - 2 * recipe.eroded[1]
         self.rows, self.depth = recipe.rows or inside, recipe.depth or inside
         self.half = recipe.training.half and self.device.type == "cuda"

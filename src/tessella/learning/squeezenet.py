@@ -7,18 +7,14 @@ is folded into their weights in the end.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import numpy as np
 import torch
-from numpy.typing import NDArray
 from torch import Tensor, nn
 from torch.nn import functional
 
 from tessella.learning import pairs
 from tessella.learning.batches import draw
 from tessella.learning.losses import loss
-from tessella.learning.recipe import Recipe
 from tessella.learning.units import Unit, fill, units
 from tessella.networks.pair_model import PairModel
 from tessella.networks.squeezenet import FIRES, POOLED, layers
@@ -59,14 +55,9 @@ def load(model: PairModel, place: torch.device) -> pairs.Judge:
 class Trainer(pairs.Trainer):
     """A network that learns which of two classes a pair is of, both equally heavy."""
 
-    def __init__(
-        self,
-        recipe: Recipe,
-        training: Sequence[NDArray[np.uint8]],
-        held: Sequence[NDArray[np.uint8]],
-        device: str,
-    ) -> None:
-        super().__init__(recipe, training, held, device)
+    def build(self) -> None:
+        """Make what is trained."""
+        super().build()
         self.units = units(layers(), norm=True).to(self.device)
         self.optimizer = self.adam(self.units)
         self.parts |= {"units": self.units, "optimizer": self.optimizer}

@@ -50,7 +50,7 @@ class Trainer(ABC):
     ----------
     step, seconds : how far it is
     losses : their sum since somebody last set it to 0
-    parts : what a checkpoint keeps, by name; a subclass fills it in
+    parts : what a checkpoint keeps, by name
     """
 
     def __init__(
@@ -70,6 +70,11 @@ class Trainer(ABC):
         aligned = recipe.piece if recipe.augment.simulate else None
         self.album = pictures.Album(training, side, recipe.augment, self.device, aligned=aligned)
         torch.manual_seed(recipe.seed)
+        self.build()
+
+    @abstractmethod
+    def build(self) -> None:
+        """Make what is trained, and fill in `parts`."""
 
     def advance(self, done: float) -> None:
         """Take one step, at the share `done` of the training."""

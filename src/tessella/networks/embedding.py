@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 import dataclasses
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
-from zipfile import BadZipFile
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tessella import edges
-from tessella.errors import FormatError, InputError
-from tessella.files import replacing
+from tessella.errors import InputError
+from tessella.networks.file import opened, write
 from tessella.networks.twins import Form, Twin
 from tessella.networks.view import window
 from tessella.threads import chunks
@@ -124,29 +122,13 @@ class Model:
             for i, (kernel, bias) in enumerate(zip(twin.kernels, twin.biases, strict=True)):
                 arrays |= {f"{side}.kernel{i}": _short(kernel), f"{side}.bias{i}": bias}
             arrays |= {f"{side}.row": twin.row, f"{side}.edge": twin.edge}
-        with replacing(path) as temporary, temporary.open("wb") as file:
-            np.savez(file, about=np.array(json.dumps(about)), **arrays)
+        write(path, about, arrays)
 
     @classmethod
     def load(cls, path: Path) -> Model:
         """Read what `save` wrote."""
-        try:
-            with path.open("rb") as file, np.load(file) as held:
-                about = json.loads(str(held["about"]))
-                kind = about.get("kind", "dlcm")
-                if kind != KIND:
-                    raise FormatError(f"{path} is a model for --measure {kind}.")
-                if about["version"] != VERSION:
-                    raise FormatError(
-                        f"{path} is a model of version {about['version']}; this tessella reads "
-                        f"version {VERSION}."
-                    )
-                return cls._read(about, held)
-        except (
-            *(OSError, EOFError, BadZipFile),
-            *(ValueError, TypeError, LookupError, AttributeError),
-        ) as problem:
-            raise FormatError(f"{path} is not a model: {problem}.") from problem
+        with opened(path, KIND, VERSION) as (about, held):
+            return cls._read(about, held)
 
     @classmethod
     def _read(cls, about: dict[str, Any], held: Mapping[str, NDArray[Any]]) -> Model:

@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
-from zipfile import BadZipFile
 
 import numpy as np
 from numpy.typing import NDArray
 
-from tessella.errors import FormatError, InputError
-from tessella.files import replacing
+from tessella.errors import InputError
 from tessella.networks.architecture import Architecture
+from tessella.networks.file import DLCM, opened, write
 
 VERSION = 1
-KIND = "dlcm"
-"""The measure that uses such models; absent from files, where it goes without saying."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -131,28 +127,13 @@ class Model:
         for i, sub in enumerate(self._all):
             arrays |= {f"{i}.kernel{k}": kernel for k, kernel in enumerate(sub.kernels)}
             arrays[f"{i}.head"] = sub.head
-        with replacing(path) as temporary, temporary.open("wb") as file:
-            np.savez(file, about=np.array(json.dumps(about)), **arrays)
+        write(path, about, arrays)
 
     @classmethod
     def load(cls, path: Path) -> Model:
         """Read what `save` wrote."""
-        try:
-            with path.open("rb") as file, np.load(file) as held:
-                about = json.loads(str(held["about"]))
-                if about.get("kind", KIND) != KIND:
-                    raise FormatError(f"{path} is a model for --measure {about['kind']}.")
-                if about["version"] != VERSION:
-                    raise FormatError(
-                        f"{path} is a model of version {about['version']}; this tessella reads "
-                        f"version {VERSION}."
-                    )
-                return cls._read(about, held)
-        except (
-            *(OSError, EOFError, BadZipFile),
-            *(ValueError, TypeError, LookupError, AttributeError),
-        ) as problem:
-            raise FormatError(f"{path} is not a model: {problem}.") from problem
+        with opened(path, DLCM, VERSION) as (about, held):
+            return cls._read(about, held)
 
     @classmethod
     def _read(cls, about: dict[str, Any], held: Mapping[str, NDArray[Any]]) -> Model:

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Literal
-from zipfile import BadZipFile
 
 import numpy as np
 from numpy.typing import NDArray
 
-from tessella.errors import FormatError, InputError
-from tessella.files import replacing
+from tessella.errors import InputError
 from tessella.networks import gan, squeezenet
+from tessella.networks.file import opened, write
 from tessella.networks.layers import Floats, Layer
 
 VERSION = 1
@@ -119,35 +117,19 @@ class PairModel:
             "count": self.count,
             "facts": dict(self.facts),
         }
-        arrays: dict[str, Any] = {n: array.astype(np.float16) for n, array in self.weights.items()}
-        with replacing(path) as temporary, temporary.open("wb") as file:
-            np.savez(file, about=np.array(json.dumps(about)), **arrays)
+        write(path, about, {n: array.astype(np.float16) for n, array in self.weights.items()})
 
     @classmethod
     def load(cls, path: Path, kind: Kind) -> PairModel:
         """Read what `save` wrote."""
-        try:
-            with path.open("rb") as file, np.load(file) as held:
-                about = json.loads(str(held["about"]))
-                found = about.pop("kind", "dlcm"), about.pop("version")
-                if found[0] != kind:
-                    raise FormatError(f"{path} is a model for --measure {found[0]}.")
-                if found[1] != VERSION:
-                    raise FormatError(
-                        f"{path} is a model of version {found[1]}; this tessella reads "
-                        f"version {VERSION}."
-                    )
-                return cls._read(kind, about, held)
-        except (
-            *(OSError, EOFError, BadZipFile),
-            *(ValueError, TypeError, LookupError, AttributeError),
-        ) as problem:
-            raise FormatError(f"{path} is not a model: {problem}.") from problem
+        with opened(path, kind, VERSION) as (about, held):
+            return cls._read(kind, about, held)
 
     @classmethod
     def _read(
         cls, kind: Kind, about: dict[str, Any], held: Mapping[str, NDArray[Any]]
     ) -> PairModel:
+        known = {key: value for key, value in about.items() if key not in ("kind", "version")}
         weights = {n: np.asarray(held[n], np.float32) for n in held if n != "about"}
         eroded = about["eroded"][0], about["eroded"][1]
-        return cls(**{**about, "kind": kind, "eroded": eroded, "weights": weights})
+        return cls(**{**known, "kind": kind, "eroded": eroded, "weights": weights})
