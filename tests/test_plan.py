@@ -19,7 +19,9 @@ def test_the_defaults_are_shipped():
 
 def test_the_solver_chooses_the_adjustment():
     assert make_plan("ssd", "paikin_tal").to_json()["adjustment"]["name"] == "ratio"
-    assert make_plan("ssd", "genetic").to_json()["adjustment"]["name"] == "minmax"
+    assert make_plan("ssd", "genetic").to_json()["adjustment"]["name"] == "posterior"
+    paper = make_plan("ssd", "genetic", {"strategy": "paper"}).to_json()
+    assert paper["adjustment"] == {"name": "minmax"}
 
 
 def test_the_setting_adjust_overrules_the_solver():
