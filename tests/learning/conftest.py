@@ -1,9 +1,20 @@
-"""Small tensors are quickest on one thread, the more so beside other tests; and kills."""
+"""Small tensors are quickest on one thread; photographs to train with, and kills."""
 
 import pytest
 import torch
+from PIL import Image
+from skimage import data
 
 torch.set_num_threads(1)
+
+
+@pytest.fixture(scope="module")
+def photographs(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("photographs")
+    for name in ("astronaut", "coffee", "chelsea"):
+        picture = getattr(data, name)()[:240, :240]
+        Image.fromarray(picture).resize((96, 96)).save(folder / f"{name}.png")
+    return folder
 
 
 class Killed(Exception):

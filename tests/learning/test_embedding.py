@@ -6,8 +6,6 @@ from dataclasses import replace
 import numpy as np
 import pytest
 import torch
-from PIL import Image
-from skimage import data
 
 from tessella import edges
 from tessella.errors import InputError
@@ -30,15 +28,6 @@ RECIPE = Recipe(
     training=TRAINING,
     augment=Augment(jpeg=0.5),
 )
-
-
-@pytest.fixture(scope="module")
-def photographs(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("photographs")
-    for name in ("astronaut", "coffee", "chelsea"):
-        picture = getattr(data, name)()[:240, :240]
-        Image.fromarray(picture).resize((96, 96)).save(folder / f"{name}.png")
-    return folder
 
 
 @pytest.fixture(scope="module")

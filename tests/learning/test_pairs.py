@@ -15,7 +15,7 @@ from tessella.imaging.cut import cut
 from tessella.learning import gan, pairs, trainer
 from tessella.learning.recipe import Augment, Recipe, Training
 from tessella.learning.train import train
-from tessella.measures import _pairs
+from tessella.measures import _learned
 from tessella.measures.gan import Gan
 from tessella.measures.squeezenet import Squeezenet
 from tessella.measuring import measure
@@ -159,7 +159,7 @@ def test_a_card_is_asked_for_the_same_pairs(by, kind, pair_model, tmp_path, monk
         asked.append(device)
         return plain(*given, device="cpu", watch=watch)
 
-    monkeypatch.setattr(_pairs, "card_present", lambda: True)
+    monkeypatch.setattr(_learned, "card_present", lambda: True)
     monkeypatch.setattr(pairs, "pairs", on_processor)
     found = measure(puzzle, by(str(file)), keep=None, dense=True)
     assert set(asked) == {"cuda"}

@@ -6,7 +6,6 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from PIL import Image
-from skimage import data
 
 from tessella.errors import InputError
 from tessella.learning.recipe import Augment, Recipe, Training
@@ -23,15 +22,6 @@ RECIPE = Recipe(
     training=TRAINING,
     augment=Augment(jpeg=0.5),
 )
-
-
-@pytest.fixture(scope="module")
-def photographs(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("photographs")
-    for name in ("astronaut", "coffee", "chelsea"):
-        picture = getattr(data, name)()[:240, :240]
-        Image.fromarray(picture).resize((96, 96)).save(folder / f"{name}.png")
-    return folder
 
 
 @pytest.fixture(scope="module")

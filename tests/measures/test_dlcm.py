@@ -9,7 +9,7 @@ import pytest
 from tessella import api, models
 from tessella.errors import InputError, NameUnknown
 from tessella.imaging.cut import cut
-from tessella.measures import dlcm
+from tessella.measures import _learned
 from tessella.measures.dlcm import Dlcm
 from tessella.measures.mgc import Mgc
 from tessella.measuring import measure
@@ -147,16 +147,16 @@ def test_a_scout_proposes_by_its_own_scores(subnetwork, tmp_path):
 
 
 def test_the_card_is_an_error_where_there_is_none(monkeypatch):
-    monkeypatch.setattr(dlcm, "card_present", lambda: False)
+    monkeypatch.setattr(_learned, "card_present", lambda: False)
     with pytest.raises(InputError, match="--device cuda needs an NVIDIA card"):
         make_plan("dlcm", settings={"device": "cuda"})
 
 
 def test_torch_is_not_imported_where_no_card_is_seen(monkeypatch):
-    monkeypatch.setattr(dlcm.Path, "exists", lambda _: False)
-    monkeypatch.setattr(dlcm.shutil, "which", lambda _: None)
+    monkeypatch.setattr(_learned.Path, "exists", lambda _: False)
+    monkeypatch.setattr(_learned.shutil, "which", lambda _: None)
     monkeypatch.setitem(sys.modules, "torch", None)
-    assert not dlcm.card_present()
+    assert not _learned.card_present()
 
 
 def test_a_card_is_asked_for_the_same_pairs(monkeypatch):
@@ -169,7 +169,7 @@ def test_a_card_is_asked_for_the_same_pairs(monkeypatch):
             watch.advance(2 * len(which))
             return np.zeros(len(which), np.float32)
 
-    monkeypatch.setattr(dlcm, "card_present", lambda: True)
+    monkeypatch.setattr(_learned, "card_present", lambda: True)
     monkeypatch.setitem(sys.modules, "tessella.learning.scoring", Card)
     monkeypatch.setattr("tessella.learning.scoring", Card, raising=False)
     watch = Told()

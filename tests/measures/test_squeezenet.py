@@ -8,7 +8,7 @@ import pytest
 from tessella import models
 from tessella.errors import InputError, NameUnknown
 from tessella.imaging.cut import cut
-from tessella.measures import _pairs
+from tessella.measures import _learned
 from tessella.measures._pairs import find
 from tessella.measures.gan import Gan
 from tessella.measures.squeezenet import Squeezenet
@@ -127,7 +127,7 @@ def test_settings_that_cannot_be_are_refused(by, kind):
 
 @BOTH
 def test_a_card_that_is_not_there_is_an_error(by, kind, monkeypatch):
-    monkeypatch.setattr(_pairs, "card_present", lambda: False)
+    monkeypatch.setattr(_learned, "card_present", lambda: False)
     with pytest.raises(InputError, match="--device cuda needs an NVIDIA card"):
         by(device="cuda")
 

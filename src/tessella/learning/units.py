@@ -22,7 +22,8 @@ class Unit(nn.Module):
             layer.given, layer.made, layer.size, layer.stride, layer.padding, bias=True
         )
         nn.init.kaiming_normal_(self.conv.weight, nonlinearity="relu" if self.relu else "linear")
-        nn.init.zeros_(self.conv.bias)  # type: ignore[arg-type]
+        assert self.conv.bias is not None
+        nn.init.zeros_(self.conv.bias)
         self.norm = nn.BatchNorm2d(layer.made) if norm else None
 
     def forward(self, values: Tensor) -> Tensor:

@@ -12,16 +12,15 @@ from typing import ClassVar, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from tessella import edges, models, registry
+from tessella import models, registry
 from tessella.errors import InputError
 from tessella.imaging.resize import frame_at, resized
-from tessella.measures.dlcm import Device, card_present
+from tessella.measures._learned import Device, check, faces, placed
 from tessella.measuring import Measure
 from tessella.models.choice import blue_and_white
 from tessella.networks import pair_scoring
 from tessella.networks.pair_model import Kind, PairModel
 from tessella.puzzle import Puzzle
-from tessella.shortlist import present
 from tessella.watch import Watcher
 
 
@@ -43,15 +42,9 @@ class Pairs:
     count: int | None = None
 
     def __post_init__(self) -> None:
-        if self.count is not None and self.count < 0:
-            raise InputError(f"Setting count must be 0 or more; got {self.count}.")
+        check(self.count, self.device)
         if self.model is not None:
             find(self.model, self.kind)
-        if self.device == "cuda" and not card_present():
-            raise InputError(
-                "--device cuda needs an NVIDIA card and torch (pip install 'tessella[learn]'), "
-                "and here is not both; use --device cpu."
-            )
 
     @property
     def distance(self) -> bool:
@@ -83,8 +76,7 @@ class Pairs:
             )
         chosen = _choose(self.kind, puzzle) if self.model is None else self.model
         _check(find(chosen, self.kind), puzzle)
-        card = self.device == "cuda" or (self.device == "auto" and card_present())
-        return replace(self, model=chosen, device="cuda" if card else "cpu")
+        return replace(self, model=chosen, device=placed(self.device))
 
     def scorer(self, puzzle: Puzzle) -> Pairwise:
         """Return who scores pairs of `puzzle`."""
@@ -130,16 +122,12 @@ class Pairwise:
         self, pairs: NDArray[np.int32], threads: int | None, watch: Watcher
     ) -> NDArray[np.float32]:
         """Score pairs of edges ``(M, 2)``, the first facing right, ``(M,)``."""
-        right, first = present(pairs[:, 0], 4 * len(self.puzzle))
-        left, second = present(pairs[:, 1], 4 * len(self.puzzle))
-        faces = self.seen.facing(right, edges.RIGHT), self.seen.facing(left, edges.LEFT)
-        which = np.stack([first, second], axis=1)
-        eroded = self.seen.eroded
+        asked = *faces(self.seen, pairs), self.seen.eroded
         if self.device == "cuda":
             from tessella.learning import pairs as on_card
 
-            return on_card.pairs(self.model, *faces, which, eroded, device="cuda", watch=watch)
-        return pair_scoring.pairs(self.model, *faces, which, eroded, watch, threads)
+            return on_card.pairs(self.model, *asked, device="cuda", watch=watch)
+        return pair_scoring.pairs(self.model, *asked, watch, threads)
 
 
 def find(name: str, kind: Kind) -> PairModel:

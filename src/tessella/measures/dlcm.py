@@ -8,28 +8,23 @@ the seam (`tessella.networks.seam`), or on a graphics card.
 from __future__ import annotations
 
 import hashlib
-import shutil
 from dataclasses import dataclass, replace
 from functools import cached_property
-from importlib.util import find_spec
-from pathlib import Path
-from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from tessella import edges, models, registry
+from tessella import models, registry
 from tessella.errors import InputError
 from tessella.imaging.resize import resized
+from tessella.measures._learned import Device, check, faces, placed
 from tessella.measuring import Measure
 from tessella.models import choice
 from tessella.networks import scoring
 from tessella.networks.model import Model
 from tessella.puzzle import Puzzle
-from tessella.shortlist import look_up, present
+from tessella.shortlist import look_up
 from tessella.watch import Watcher
-
-Device = Literal["auto", "cpu", "cuda"]
 
 
 @dataclass(frozen=True)
@@ -51,17 +46,11 @@ class Dlcm:
     slack: float | None = None
 
     def __post_init__(self) -> None:
-        if self.count is not None and self.count < 0:
-            raise InputError(f"Setting count must be 0 or more; got {self.count}.")
+        check(self.count, self.device)
         if self.slack is not None and not self.slack >= 0:
             raise InputError(f"Setting slack must be 0 or more; got {self.slack}.")
         if self.model is not None:
             models.find(self.model)
-        if self.device == "cuda" and not card_present():
-            raise InputError(
-                "--device cuda needs an NVIDIA card and torch (pip install 'tessella[learn]'), "
-                "and here is not both; use --device cpu."
-            )
 
     @property
     def distance(self) -> bool:
@@ -97,8 +86,7 @@ class Dlcm:
         """Return the measure with its model chosen for `puzzle`, and with its device."""
         chosen = choice.choose(puzzle).name if self.model is None else self.model
         choice.check(models.find(chosen), puzzle)
-        device: Device = "cuda" if self.device == "cuda" or self._card() else "cpu"
-        return replace(self, model=chosen, device=device)
+        return replace(self, model=chosen, device=placed(self.device))
 
     def scorer(self, puzzle: Puzzle) -> Networks:
         """Return who scores pairs of `puzzle`."""
@@ -109,9 +97,6 @@ class Dlcm:
     def _found(self) -> Model:
         assert self.model is not None, "suited() chooses the model"
         return models.find(self.model)
-
-    def _card(self) -> bool:
-        return self.device == "auto" and card_present()
 
 
 @dataclass(frozen=True, eq=False)
@@ -160,31 +145,16 @@ class Networks:
         self, pairs: NDArray[np.int32], threads: int | None, watch: Watcher
     ) -> NDArray[np.float32]:
         """Score pairs of edges ``(M, 2)``, the first facing right, ``(M,)``."""
-        right, first = present(pairs[:, 0], 4 * len(self.puzzle))
-        left, second = present(pairs[:, 1], 4 * len(self.puzzle))
-        faces = self.seen.facing(right, edges.RIGHT), self.seen.facing(left, edges.LEFT)
-        which = np.stack([first, second], axis=1)
-        eroded = self.seen.eroded
+        asked = *faces(self.seen, pairs), self.seen.eroded
         if self.device == "cuda":
             from tessella.learning import scoring as on_card
 
             views = (1 + self.model.mirrored) * len(self.model.subnetworks)
             parts = scoring.Parts(watch, views)
-            total = on_card.pairs(self.model, *faces, which, eroded, device="cuda", watch=parts)
+            total = on_card.pairs(self.model, *asked, device="cuda", watch=parts)
         else:
-            total = scoring.pairs(self.model, *faces, which, eroded, watch, threads)
+            total = scoring.pairs(self.model, *asked, watch, threads)
         for name, weight in self.model.beside.items():
             told = look_up(self.puzzle, registry.make("measure", name), pairs, threads)
             total = total + np.float32(weight) * told
         return np.asarray(total, np.float32)
-
-
-def card_present() -> bool:
-    """Say whether torch can use a graphics card; torch is imported only where there is one."""
-    if not Path("/proc/driver/nvidia").exists() and shutil.which("nvidia-smi") is None:
-        return False
-    if find_spec("torch") is None:
-        return False
-    import torch
-
-    return bool(torch.cuda.is_available())
