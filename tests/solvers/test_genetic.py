@@ -47,9 +47,8 @@ def noise(upright=True, seed=0, truth=None, most=1.0):
 
 
 def quick(strategy, **changed):
-    return Genetic(
-        **{"strategy": strategy, "population": 12, "patience": 6, "islands": 1} | changed
-    )
+    usual = {"population": 12, "patience": 6, "islands": 1, "moves": False}
+    return Genetic(strategy=strategy, **usual | changed)
 
 
 def solved(settings, told, listener=None, **how):

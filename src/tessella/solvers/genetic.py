@@ -6,12 +6,13 @@ parents are drawn by roulette; the best chromosome passes on unchanged.
 
 `strategy=paper` is that algorithm as written: a random first population, and a crossover whose
 kernel grows by phases 1.1, 1.2, 2, 3, 4.1, 4.2 and 5 in that order at every placement.
-`strategy=guided`, the default, keeps the frame and changes four things, each measured in
+`strategy=guided`, the default, keeps the frame and changes five things, each measured in
 docs/experiments.md: the first population is grown greedily; a third of the children come from a
 crossover that always makes the surest placement next (`tessella.kernels.growth`), the others from
 the paper's; a few children of every generation have their doubtful pieces dealt out again
 (`tessella.kernels.assignment`); and once nothing improves, whole blocks of the best are tried in
-other places (`tessella.kernels.shift`). With `merging`, a very large puzzle is first merged into
+other places (`tessella.kernels.shift`), and in the end segments of it are moved
+(`tessella.kernels.moving`). With `merging`, a very large puzzle is first merged into
 fragments (`tessella.kernels.merging`), which growth then tends to lay as wholes.
 """
 
@@ -35,6 +36,7 @@ from tessella.puzzle import Shape
 from tessella.solvers._evolution import Breeder, Evolution, Limits, kernel_for, quarter_turns
 from tessella.solvers._islands import Islands, usual
 from tessella.solvers._merging import Merged, merged, strengthened
+from tessella.solvers._moving import moved
 from tessella.solving import Solution
 from tessella.stop import Stop, never
 from tessella.threads import available
@@ -70,6 +72,8 @@ class Genetic:
         giving up (`tessella.kernels.shift`)
     islands : strategy `guided` only: how many evolutions there are at most, until three agree on
         the best; None leaves it to the number of pieces: 20 for 100, 4 for 500, 1 above 600
+    moves : strategy `guided` only: whether segments of what was found are moved in the end
+        (`tessella.kernels.moving`)
     merging : strategy `guided` only: whether a puzzle of more than 4,096 pieces is first merged
         into fragments (`tessella.kernels.merging`), whose joins then count for more; the fitness
         of its generations counts them so too
@@ -97,6 +101,7 @@ class Genetic:
     coverage: float = 3.0
     shifts: bool = True
     islands: int | None = None
+    moves: bool = True
     merging: bool = True
 
     def __post_init__(self) -> None:
@@ -164,6 +169,8 @@ class Genetic:
         )
         most = self.islands or usual(compatibility.pieces)
         found = Islands(evolution, 1 if self.strategy == "paper" else most).run()
+        if self.moves and self.strategy == "guided" and not found.stopped:
+            found = moved(found, told, seed=seed, threads=count, stop=stop, watch=watch)
         if told is compatibility:
             return found
         return replace(found, fitness=compatibility.fitness(found.arrangement))

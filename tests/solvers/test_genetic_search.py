@@ -1,5 +1,6 @@
-"""Small puzzles get several evolutions, and what they find is put together."""
+"""Small puzzles get several evolutions; in the end segments of what they found are moved."""
 
+from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
@@ -12,8 +13,9 @@ from tessella.solvers import _islands
 from tessella.solvers.genetic import Genetic
 
 SHAPE = (4, 6)
-SETTINGS = Genetic(population=6, patience=2, polish=0, shifts=False, islands=6)
-ALONE = Genetic(population=6, patience=2, polish=0, shifts=False, islands=1)
+SETTINGS = Genetic(population=6, patience=2, polish=0, shifts=False, moves=False, islands=6)
+ALONE = replace(SETTINGS, islands=1)
+MOVING = replace(ALONE, moves=True)
 
 
 class Listener:
@@ -77,8 +79,12 @@ def test_islands_that_agree_end_it():
     table = np.full((8, 2), 0.1, np.float32)
     table[np.arange(8), np.arange(8) // 4] = -np.inf
     told = from_dense(2, True, True, table, 1)
-    found = Genetic(population=2, patience=2, polish=0, islands=9).solve(told, (1, 2), seed=1)
-    alone = Genetic(population=2, patience=2, polish=0, islands=1).solve(told, (1, 2), seed=1)
+    found = Genetic(population=2, patience=2, polish=0, moves=False, islands=9).solve(
+        told, (1, 2), seed=1
+    )
+    alone = Genetic(population=2, patience=2, polish=0, moves=False, islands=1).solve(
+        told, (1, 2), seed=1
+    )
     assert len(found.history) == _islands.AGREE * len(alone.history)
 
 
@@ -129,3 +135,71 @@ def test_larger_puzzles_get_fewer():
 def test_no_islands_at_all_are_refused():
     with pytest.raises(InputError, match="islands must be at least 1"):
         Genetic(islands=0)
+
+
+@pytest.mark.parametrize("upright", [True, False])
+def test_moves_make_it_fitter(upright):
+    better = 0
+    for seed in range(4):
+        told = noise(upright, seed)
+        moved, found = solved(MOVING, told), solved(ALONE, told)
+        assert moved.fitness >= found.fitness
+        assert moved.fitness == pytest.approx(told.fitness(moved.arrangement))
+        np.testing.assert_array_equal(moved.arrangement.placed(), np.arange(24))
+        better += moved.fitness > found.fitness + 1e-3
+    assert better > 2
+
+
+def test_one_and_two_threads_find_the_same():
+    told = noise(False)
+    one, two = solved(MOVING, told), solved(MOVING, told, threads=2)
+    assert one.arrangement.same(two.arrangement)
+    assert one.history == two.history
+
+
+def test_portions_are_told_as_further_generations():
+    listener, before = Listener(), Listener()
+    told = noise()
+    found = solved(MOVING, told, listener)
+    solved(ALONE, told, before)
+    assert len(listener.told) > len(before.told)
+    assert [g.number for g in listener.told] == list(range(len(listener.told)))
+    assert [g.best for g in listener.told] == pytest.approx(found.history)
+    assert list(found.history) == sorted(found.history)
+    shown = [g.snapshot for g in listener.told if g.snapshot is not None]
+    assert shown[-1].same(found.arrangement)
+
+
+def test_a_stop_while_segments_move_keeps_the_best_so_far():
+    told = noise()
+    evolved = solved(ALONE, told)
+    found = solved(MOVING, told, Listener(len(evolved.history) + 1))
+    assert found.stopped
+    assert len(found.history) == len(evolved.history) + 1
+    assert found.fitness >= evolved.fitness
+    np.testing.assert_array_equal(found.arrangement.placed(), np.arange(24))
+
+
+def test_a_run_stopped_while_segments_move_ends_as_if_it_had_not_been(tmp_path):
+    told = noise()
+    whole = solved(MOVING, told)
+    checkpoint = Checkpoint(tmp_path / "run.npz", "key", every=0)
+    solved(MOVING, told, Listener(len(whole.history) - 2), checkpoint=checkpoint)
+    again = solved(MOVING, told, checkpoint=checkpoint)
+    assert again.arrangement.same(whole.arrangement)
+    assert again.fitness == whole.fitness
+
+
+def test_the_paper_moves_nothing():
+    told = noise()
+    paper = Genetic(strategy="paper", population=6, patience=2)
+    assert solved(paper, told).fitness == solved(replace(paper, moves=False), told).fitness
+
+
+def test_without_a_shape_the_outline_stays():
+    told = noise()
+    moved, found = (each.solve(told, None, seed=3, threads=1) for each in (MOVING, ALONE))
+    assert moved.fitness > found.fitness
+    assert sorted(moved.arrangement.placed()) == list(range(24))
+    outline, before = (s.arrangement.sheets[0].piece >= 0 for s in (moved, found))
+    np.testing.assert_array_equal(outline, before)
