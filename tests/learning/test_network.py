@@ -5,6 +5,7 @@ import pytest
 import torch
 
 from tessella import edges
+from tessella.learning import scoring
 from tessella.learning.dlcm import _exported
 from tessella.learning.network import Network
 from tessella.learning.scoring import pairs
@@ -74,3 +75,23 @@ def test_dropout_acts_in_training_alone():
         assert not torch.equal(net(pair), net(pair))
         net.eval()
         assert torch.equal(net(pair), net(pair))
+
+
+@pytest.mark.parametrize("busy", [0, 2, 9])
+def test_a_card_whose_memory_is_taken_is_waited_for(monkeypatch, busy):
+    slept, tried = [], []
+    monkeypatch.setattr(scoring, "WAITS", (1, 2, 4))
+    monkeypatch.setattr(scoring.time, "sleep", slept.append)
+
+    def work():
+        tried.append(1)
+        if len(tried) <= busy:
+            raise torch.OutOfMemoryError("taken")
+        return 7
+
+    if busy > 3:
+        with pytest.raises(torch.OutOfMemoryError):
+            scoring.sharing(work)
+    else:
+        assert scoring.sharing(work) == 7
+    assert slept == [1, 2, 4][:busy]

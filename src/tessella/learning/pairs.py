@@ -13,7 +13,7 @@ from torch import Tensor, nn
 from tessella import edges
 from tessella.learning import trainer
 from tessella.learning.batches import Batch
-from tessella.learning.scoring import precisely
+from tessella.learning.scoring import precisely, sharing
 from tessella.learning.units import folded
 from tessella.learning.validate import judged
 from tessella.learning.view import seen
@@ -166,6 +166,18 @@ def pairs(
     which : a row of `left` and one of `right` for every pair, ``(M, 2)``
     """
     place = torch.device(device)
+    return sharing(lambda: _pairs(model, left, right, which, eroded, place, watch))
+
+
+def _pairs(
+    model: PairModel,
+    left: NDArray[np.uint8],
+    right: NDArray[np.uint8],
+    which: NDArray[np.int64],
+    eroded: int,
+    place: torch.device,
+    watch: Watcher,
+) -> NDArray[np.float32]:
     judge = _loaded(model, place)
     size = "rgb", model.rows, model.depth
     frame = model.frame(eroded)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from itertools import product
+from typing import TypeVar
 
 import numpy as np
 import torch
@@ -21,6 +23,11 @@ from tessella.watch import SILENT, Watcher
 _SIDES = 2048
 PAIRS = 2**15
 """How many pairs are scored at a time."""
+
+WAITS = (1, 2, 4, 8, 16, 32)
+"""Seconds between attempts while others hold the card's memory."""
+
+T = TypeVar("T")
 
 
 def load(subnetwork: Subnetwork, device: torch.device) -> Network:
@@ -50,7 +57,33 @@ def pairs(
     right : pieces at the right, ``(B, P, P, 3)``
     which : a row of `left` and one of `right` for every pair, ``(M, 2)``
     """
-    place = torch.device(device)
+    return sharing(lambda: _pairs(model, left, right, which, eroded, torch.device(device), watch))
+
+
+def sharing(work: Callable[[], T]) -> T:
+    """Do `work` on a card that other processes use as well.
+
+    While its memory is taken, wait and try again; then hand back what was only kept for later.
+    """
+    for wait in WAITS:
+        try:
+            return work()
+        except torch.OutOfMemoryError:
+            time.sleep(wait)
+        finally:
+            torch.cuda.empty_cache()
+    return work()
+
+
+def _pairs(
+    model: Model,
+    left: NDArray[np.uint8],
+    right: NDArray[np.uint8],
+    which: NDArray[np.int64],
+    eroded: int,
+    place: torch.device,
+    watch: Watcher,
+) -> NDArray[np.float32]:
     total = torch.zeros(len(which), device=place)
     listed = torch.from_numpy(which).to(place)
     with torch.inference_mode(), precisely():
