@@ -7,7 +7,8 @@ import pytest
 
 from tessella.arrangement import Arrangement
 from tessella.compatibility import from_dense, from_lists
-from tessella.kernels.moving import Reach, goal, move_segments, worth_of_swap
+from tessella.kernels.annealing import Reach, move_segments
+from tessella.kernels.moving import goal, worth_of_swap
 
 REACH = Reach(depth=3, wait=6, loss=3.0, near=2.0)
 

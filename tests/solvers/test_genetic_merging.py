@@ -20,7 +20,7 @@ TURNED = pytest.mark.parametrize("upright", [True, False], ids=["upright", "turn
 
 @pytest.fixture(autouse=True)
 def all_are_large(monkeypatch):
-    monkeypatch.setattr(genetic, "_MANY", 0)
+    monkeypatch.setattr(genetic, "MANY", 0)
 
 
 def truth(upright, seed=0):

@@ -1,4 +1,4 @@
-"""Moving segments: a piece is brought to where it fits, and what hangs on it comes along.
+"""A move of a segment: a piece is brought to where it fits, and what hangs on it comes along.
 
 In flat regions an evolution ends with whole segments in each other's place, and neither a single
 piece nor a rectangle (`tessella.kernels.shift`) can leave without a loss. Here a move begins with
@@ -8,52 +8,27 @@ changing places with what lies where it goes. The move ends when nothing has bee
 while, and is taken back to its best moment (so Kernighan and Lin, Bell System Technical Journal 49,
 1970, let a run of exchanges pass through losses).
 
-Where no move gains, one that loses little is made all the same, and its pieces held where they came
-to lie until everything around has moved as it likes; then they are let go. What has gained by then
-stays, and now and then what has lost a little; all else is taken back (an iterated local search:
-Lourenço, Martin and Stützle, 2003). The best arrangement on the way is the answer.
-
 An arrangement is one array here: 4 * piece + turns of every cell, -1 where it is empty, row by row
 with a rim of empty cells.
 """
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
 from numpy.typing import NDArray
 
-from tessella.kernels.chance import below, seeded, unit
 from tessella.kernels.heap import drop_first, push
 from tessella.kernels.jit import compiled
 from tessella.kernels.tables import Tables, find
 
-_BETTER = 1e-6
-_TINY = 1e-12
-_UNCHANGED = -2
-_BLIND = 64
-"""So many random looks at an arrangement that find no better piece, and a try is given up."""
-
-_MOVES = 200
-"""Moves that one try costs at most, on average; where all is in doubt, tries have many."""
+BETTER = 1e-6
+"""Less is no gain."""
 
 
-class Reach(NamedTuple):
-    """How far moves go.
-
-    Attributes
-    ----------
-    depth : how many candidates of an edge are tried
-    wait : after how many pieces without a gain a move ends
-    loss : how far below its best moment a move may fall
-    near : what a move that is made all the same may lose at first
-    """
-
-    depth: int
-    wait: int
-    loss: float
-    near: float
+@compiled
+def facing(laid_here: int, direction: int) -> int:
+    """Return the edge that a piece, 4 * piece + turns, has in `direction`."""
+    return (laid_here & ~3) + ((direction - laid_here) & 3)
 
 
 @compiled
@@ -72,8 +47,7 @@ def join(
     x, y = laid[cell], laid[beyond]
     if x < 0 or y < 0:
         return 0.0
-    e = (x & ~3) + ((direction - x) & 3)
-    f = (y & ~3) + ((direction + 2 - y) & 3)
+    e, f = facing(x, direction), facing(y, direction + 2)
     return float(find(start, known, value, dense, upright, e, f))
 
 
@@ -217,7 +191,7 @@ def carry(
         gain, leaves = worth_of_swap(
             start, known, value, dense, upright, laid, step, quarter_turns, source, aim, arrives
         )
-        if done > 0 and size > 0 and gain < min(key[0], hope) - _BETTER:
+        if done > 0 and size > 0 and gain < min(key[0], hope) - BETTER:
             size = push(key, item, size, gain, cell, 0, 0)
             continue
         taken[cell] = number
@@ -234,7 +208,7 @@ def carry(
         lies[arrives >> 2] = aim
         done += 1
         total += gain
-        if total > best + _BETTER:
+        if total > best + BETTER:
             best, at_best = total, done
         if done > 1 and gain > 0 and total > peak:
             peak, at_peak = total, done
@@ -273,293 +247,3 @@ def take_back(
         for side in range(2):
             laid[log[i, side]] = log[i, 2 + side]
             lies[log[i, 2 + side] >> 2] = log[i, side]
-
-
-@compiled
-def settle(
-    tables: Tables,
-    laid: NDArray[np.int32],
-    lies: NDArray[np.int32],
-    step: NDArray[np.int64],
-    held: NDArray[np.uint8],
-    memory: tuple[
-        NDArray[np.int64],
-        NDArray[np.int32],
-        NDArray[np.int64],
-        NDArray[np.float64],
-        NDArray[np.int64],
-        NDArray[np.int64],
-    ],
-    quarter_turns: int,
-    reach: Reach,
-    number: int,
-    queue: NDArray[np.int64],
-    waiting: NDArray[np.uint8],
-    ahead: int,
-    journal: NDArray[np.int64],
-    before: NDArray[np.int32],
-    changed: int,
-) -> tuple[float, int, int]:
-    """Make every move that gains and begins beside a cell of `queue`, or beside one so changed.
-
-    Parameters
-    ----------
-    queue, waiting : the cells to look at, and a mark on every one of them, ``(cells,)``
-    ahead : how many they are
-    journal, before : the cells changed, and what lay in them at first; `changed` are there already
-
-    Returns
-    -------
-    gained, number, changed : the gain, the last move's number, the cells in the journal
-    """
-    start, partner, score = tables.start, tables.partner, tables.score
-    known, value = tables.known, tables.value
-    dense, upright = tables.dense, tables.upright
-    since, was, taken, key, item, log = memory
-    gained = 0.0
-    first = 0
-    while ahead > 0:
-        cell = queue[first]
-        first = (first + 1) % len(queue)
-        ahead -= 1
-        waiting[cell] = 0
-        for direction in range(4):
-            beyond = cell + step[direction]
-            x = laid[cell]
-            if x < 0 or laid[beyond] < 0:
-                continue
-            e = (x & ~3) + ((direction - x) & 3)
-            now = join(start, known, value, dense, upright, laid, cell, beyond, direction)
-            for k in range(start[e], min(start[e + 1], start[e] + reach.depth)):
-                f = partner[k]
-                if score[k] <= now + _BETTER:
-                    break
-                if held[f >> 2] or held[laid[beyond] >> 2]:
-                    continue
-                number += 1
-                done, best, keep, _, _ = carry(
-                    tables, laid, lies, step, held, since, was, taken, key, item, log,
-                    quarter_turns, number, f >> 2, beyond, (direction + 2 - f) & 3,
-                    reach.wait, reach.loss,
-                )  # fmt: skip
-                take_back(laid, lies, log, done, keep)
-                if keep == 0:
-                    continue
-                gained += best
-                changed, ahead = note(
-                    step, log, keep, laid, journal, before, changed, queue, waiting, first, ahead
-                )
-                if laid[cell] != x:
-                    break
-                now = join(start, known, value, dense, upright, laid, cell, beyond, direction)
-            if laid[cell] != x:
-                break
-    return gained, number, changed
-
-
-@compiled
-def note(
-    step: NDArray[np.int64],
-    log: NDArray[np.int64],
-    keep: int,
-    laid: NDArray[np.int32],
-    journal: NDArray[np.int64],
-    before: NDArray[np.int32],
-    changed: int,
-    queue: NDArray[np.int64],
-    waiting: NDArray[np.uint8],
-    first: int,
-    ahead: int,
-) -> tuple[int, int]:
-    """Enter what a move did in the journal, and its cells and their neighbours in the queue."""
-    for i in range(keep):
-        for side in range(2):
-            cell = log[i, side]
-            if before[cell] == _UNCHANGED:
-                before[cell] = log[i, 2 + side]
-                journal[changed] = cell
-                changed += 1
-            ahead = enter(step, cell, laid, queue, waiting, first, ahead)
-    return changed, ahead
-
-
-@compiled
-def enter(
-    step: NDArray[np.int64],
-    cell: int,
-    laid: NDArray[np.int32],
-    queue: NDArray[np.int64],
-    waiting: NDArray[np.uint8],
-    first: int,
-    ahead: int,
-) -> int:
-    """Put `cell` and its neighbours at the end of the queue; return its new length."""
-    for direction in range(5):
-        there = cell + (step[direction] if direction < 4 else 0)
-        if laid[there] >= 0 and not waiting[there]:
-            waiting[there] = 1
-            queue[(first + ahead) % len(queue)] = there
-            ahead += 1
-    return ahead
-
-
-@compiled
-def wanted(
-    tables: Tables,
-    laid: NDArray[np.int32],
-    lies: NDArray[np.int32],
-    step: NDArray[np.int64],
-    depth: int,
-    state: NDArray[np.uint64],
-) -> tuple[int, int, int]:
-    """Draw a cell and an edge that fits beside it better than what lies there.
-
-    Returns
-    -------
-    the edge, -1 if none came up; the cell to which its piece is wanted; the direction it lies in
-    """
-    start, partner, score = tables.start, tables.partner, tables.score
-    known, value = tables.known, tables.value
-    dense, upright = tables.dense, tables.upright
-    for _ in range(_BLIND):
-        cell, direction = lies[below(state, len(lies))], below(state, 4)
-        beyond = cell + step[direction]
-        if laid[beyond] < 0:
-            continue
-        e = (laid[cell] & ~3) + ((direction - laid[cell]) & 3)
-        k = start[e] + below(state, depth)
-        if k >= start[e + 1]:
-            continue
-        now = join(start, known, value, dense, upright, laid, cell, beyond, direction)
-        if score[k] > now + _BETTER:
-            return partner[k], beyond, direction
-    return -1, 0, 0
-
-
-@compiled
-def move_segments(
-    tables: Tables,
-    piece: NDArray[np.int32],
-    turns: NDArray[np.int32],
-    best_piece: NDArray[np.int32],
-    best_turns: NDArray[np.int32],
-    behind: float,
-    quarter_turns: int,
-    reach: Reach,
-    heat: float,
-    tries: int,
-    seed: int,
-    portion: int,
-) -> tuple[float, float]:
-    """Move segments of an arrangement wherever that gains, and `tries` of them all the same.
-
-    Parameters
-    ----------
-    piece, turns : an arrangement, -1 where a cell is empty, changed in place, ``(R, C)``
-    best_piece, best_turns : the best one so far, replaced by a better one, ``(R, C)``
-    behind : how much fitter the best one is
-    quarter_turns : 1 for upright pieces, 2 for turned rectangles, 4 for turned squares
-    heat : what has lost stays with a chance of exp(-loss / heat)
-    tries : how many moves are made all the same, fewer where much else moves after them
-    seed, portion : what is drawn depends on them
-
-    Returns
-    -------
-    gain : the change of the arrangement's fitness
-    record : the greatest change on the way, `behind` if the best one is still the same
-    """
-    rows, cols = piece.shape
-    pieces = (len(tables.start) - 1) // 4
-    wide = cols + 2
-    step = np.array([1, -wide, -1, wide])
-    cells = (rows + 2) * wide
-    laid = np.full(cells, -1, np.int32)
-    lies = np.zeros(pieces, np.int32)
-    queue, waiting = np.zeros(cells, np.int64), np.zeros(cells, np.uint8)
-    journal, before = np.zeros(cells, np.int64), np.full(cells, _UNCHANGED, np.int32)
-    ahead = 0
-    for row in range(rows):
-        for col in range(cols):
-            if piece[row, col] >= 0:
-                cell = (row + 1) * wide + col + 1
-                laid[cell] = 4 * piece[row, col] + turns[row, col]
-                lies[piece[row, col]] = cell
-                queue[ahead] = cell
-                waiting[cell] = 1
-                ahead += 1
-    memory = (
-        np.zeros(cells, np.int64),
-        np.zeros(cells, np.int32),
-        np.zeros(cells, np.int64),
-        np.empty(4 * pieces + 8),
-        np.empty((4 * pieces + 8, 3), np.int64),
-        np.empty((pieces, 4), np.int64),
-    )
-    since, was, taken, key, item, log = memory
-    held = np.zeros(pieces, np.uint8)
-    segment = np.zeros(pieces, np.int64)
-    state = np.array([seeded(seed, portion, pieces)])
-    total, number, changed = settle(
-        tables, laid, lies, step, held, memory, quarter_turns, reach, 0,
-        queue, waiting, ahead, journal, before, 0,
-    )  # fmt: skip
-    before[:] = _UNCHANGED
-    record, best_laid = behind, laid.copy()
-    if total > record + _BETTER:
-        record = total
-    for _ in range(tries):
-        if number > _MOVES * tries:
-            break
-        what, beyond, direction = wanted(tables, laid, lies, step, reach.depth, state)
-        if what < 0:
-            continue
-        number += 1
-        done, gain, keep, peak, at_peak = carry(
-            tables, laid, lies, step, held, since, was, taken, key, item, log,
-            quarter_turns, number, what >> 2, beyond, (direction + 2 - what) & 3,
-            reach.wait, reach.loss,
-        )  # fmt: skip
-        if keep == 0 and at_peak > 0 and peak > -reach.near:
-            gain, keep = peak, at_peak
-        take_back(laid, lies, log, done, keep)
-        if keep == 0:
-            continue
-        changed, ahead = note(step, log, keep, laid, journal, before, 0, queue, waiting, 0, 0)
-        for i in range(keep):
-            segment[i] = laid[log[i, 1]] >> 2
-            held[segment[i]] = 1
-        gained, number, changed = settle(
-            tables, laid, lies, step, held, memory, quarter_turns, reach, number,
-            queue, waiting, ahead, journal, before, changed,
-        )  # fmt: skip
-        gain += gained
-        for i in range(keep):
-            held[segment[i]] = 0
-        ahead = 0
-        for i in range(changed):
-            ahead = enter(step, journal[i], laid, queue, waiting, 0, ahead)
-        gained, number, changed = settle(
-            tables, laid, lies, step, held, memory, quarter_turns, reach, number,
-            queue, waiting, ahead, journal, before, changed,
-        )  # fmt: skip
-        gain += gained
-        stays = gain > _BETTER or gain > heat * np.log(unit(state) + _TINY)
-        for i in range(changed):
-            cell = journal[i]
-            if not stays:
-                laid[cell] = before[cell]
-                lies[laid[cell] >> 2] = cell
-            before[cell] = _UNCHANGED
-        if stays:
-            total += gain
-        if total > record + _BETTER:
-            record = total
-            best_laid[:] = laid
-    for row in range(rows):
-        for col in range(cols):
-            cell = (row + 1) * wide + col + 1
-            piece[row, col], turns[row, col] = laid[cell] >> 2, max(laid[cell], 0) & 3
-            if record > behind:
-                best_piece[row, col] = best_laid[cell] >> 2
-                best_turns[row, col] = max(best_laid[cell], 0) & 3
-    return total, record

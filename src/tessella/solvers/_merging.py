@@ -25,6 +25,9 @@ from tessella.puzzle import Shape
 from tessella.scores import column
 from tessella.stop import Stop
 
+MANY = 4096
+"""Puzzles of more pieces begin with merged fragments."""
+
 _SURE = (1.5, 1.0, 0.7, 0.5, 0.25, 0.0)
 """How sure merges must be, one stage after the other."""
 

@@ -11,14 +11,12 @@ import numpy as np
 
 from tessella.arrangement import Arrangement, Sheet
 from tessella.compatibility import Compatibility
-from tessella.kernels.moving import Reach, move_segments
+from tessella.kernels.annealing import Reach, move_segments
 from tessella.solvers._evolution import quarter_turns
+from tessella.solvers._merging import MANY
 from tessella.solving import Solution
 from tessella.stop import Stop
 from tessella.watch import Generation, Watcher
-
-_MANY = 4096
-"""Puzzles of more pieces are searched otherwise: longer segments, and longer all in all."""
 
 _CHAINS = 2
 """Searches, of which the best counts; as many whatever the number of threads."""
@@ -40,7 +38,7 @@ class _Plan:
     """
 
     def __init__(self, pieces: int) -> None:
-        if pieces > _MANY:
+        if pieces > MANY:  # Longer segments, and longer all in all.
             self.reach = Reach(depth=2, wait=60, loss=6.0, near=6.0)
             self.tries, heat, count = 2000, 0.5, pieces // 700
         else:

@@ -35,7 +35,7 @@ from tessella.kernels.growth import Guide, make_ratings, nobody
 from tessella.puzzle import Shape
 from tessella.solvers._evolution import Breeder, Evolution, Limits, kernel_for, quarter_turns
 from tessella.solvers._islands import Islands, usual
-from tessella.solvers._merging import Merged, merged, strengthened
+from tessella.solvers._merging import MANY, Merged, merged, strengthened
 from tessella.solvers._moving import moved
 from tessella.solving import Solution
 from tessella.stop import Stop, never
@@ -43,9 +43,6 @@ from tessella.threads import available
 from tessella.watch import SILENT, Watcher
 
 _ESSENTIAL = ("4.1", "4.2", "5")
-
-_MANY = 4096
-"""Puzzles of more pieces begin with merged fragments."""
 
 
 @dataclass(frozen=True)
@@ -151,7 +148,7 @@ class Genetic:
             breeder = PhaseBreeder(rules, self.alpha0, compatibility, shape, count)
         else:
             fragments = None
-            if self.merging and compatibility.pieces > _MANY:
+            if self.merging and compatibility.pieces > MANY:
                 fragments = merged(compatibility, shape, stop)
                 told = strengthened(compatibility, fragments.joins.neighbor)
             breeder = GuidedBreeder(self, told, shape, count, fragments)
