@@ -91,7 +91,7 @@ def test_a_card_whose_memory_is_taken_is_waited_for(monkeypatch, busy):
 
     if busy > 3:
         with pytest.raises(torch.OutOfMemoryError):
-            scoring.sharing(work)
+            scoring.sharing(work)()
     else:
-        assert scoring.sharing(work) == 7
+        assert scoring.sharing(work)() == 7
     assert slept == [1, 2, 4][:busy]

@@ -147,6 +147,7 @@ def asked(judge: Judge, left: Tensor, right: Tensor, which: Tensor, eroded: int)
     return torch.cat(rows)
 
 
+@sharing
 def pairs(
     model: PairModel,
     left: NDArray[np.uint8],
@@ -166,18 +167,6 @@ def pairs(
     which : a row of `left` and one of `right` for every pair, ``(M, 2)``
     """
     place = torch.device(device)
-    return sharing(lambda: _pairs(model, left, right, which, eroded, place, watch))
-
-
-def _pairs(
-    model: PairModel,
-    left: NDArray[np.uint8],
-    right: NDArray[np.uint8],
-    which: NDArray[np.int64],
-    eroded: int,
-    place: torch.device,
-    watch: Watcher,
-) -> NDArray[np.float32]:
     judge = _loaded(model, place)
     size = "rgb", model.rows, model.depth
     frame = model.frame(eroded)

@@ -5,8 +5,9 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import wraps
 from itertools import product
-from typing import TypeVar
+from typing import ParamSpec, TypeVar
 
 import numpy as np
 import torch
@@ -27,6 +28,7 @@ PAIRS = 2**15
 WAITS = (1, 2, 4, 8, 16, 32)
 """Seconds between attempts while others hold the card's memory."""
 
+P = ParamSpec("P")
 T = TypeVar("T")
 
 
@@ -39,6 +41,27 @@ def load(subnetwork: Subnetwork, device: torch.device) -> Network:
     return network.to(device).eval().requires_grad_(False)
 
 
+def sharing(work: Callable[P, T]) -> Callable[P, T]:
+    """Make `work` one for a card that other processes use as well.
+
+    While its memory is taken, wait and try again; then hand back what was only kept for later.
+    """
+
+    @wraps(work)
+    def patient(*args: P.args, **named: P.kwargs) -> T:
+        for wait in WAITS:
+            try:
+                return work(*args, **named)
+            except torch.OutOfMemoryError:
+                time.sleep(wait)
+            finally:
+                torch.cuda.empty_cache()
+        return work(*args, **named)
+
+    return patient
+
+
+@sharing
 def pairs(
     model: Model,
     left: NDArray[np.uint8],
@@ -57,33 +80,7 @@ def pairs(
     right : pieces at the right, ``(B, P, P, 3)``
     which : a row of `left` and one of `right` for every pair, ``(M, 2)``
     """
-    return sharing(lambda: _pairs(model, left, right, which, eroded, torch.device(device), watch))
-
-
-def sharing(work: Callable[[], T]) -> T:
-    """Do `work` on a card that other processes use as well.
-
-    While its memory is taken, wait and try again; then hand back what was only kept for later.
-    """
-    for wait in WAITS:
-        try:
-            return work()
-        except torch.OutOfMemoryError:
-            time.sleep(wait)
-        finally:
-            torch.cuda.empty_cache()
-    return work()
-
-
-def _pairs(
-    model: Model,
-    left: NDArray[np.uint8],
-    right: NDArray[np.uint8],
-    which: NDArray[np.int64],
-    eroded: int,
-    place: torch.device,
-    watch: Watcher,
-) -> NDArray[np.float32]:
+    place = torch.device(device)
     total = torch.zeros(len(which), device=place)
     listed = torch.from_numpy(which).to(place)
     with torch.inference_mode(), precisely():
