@@ -8,7 +8,7 @@ import pytest
 from tessella.arrangement import Arrangement
 from tessella.compatibility import from_dense, from_lists
 from tessella.kernels.annealing import Reach, move_segments
-from tessella.kernels.moving import goal, worth_of_swap
+from tessella.kernels.moving import goal, refresh, worth_of_swap
 
 REACH = Reach(depth=3, wait=6, loss=3.0, near=2.0)
 
@@ -127,8 +127,9 @@ def test_what_is_drawn_depends_on_the_seed_alone():
     assert (found[0][0] != found[2][0]).any()
 
 
+@pytest.mark.parametrize("remembered", [True, False])
 @pytest.mark.parametrize("upright", [True, False])
-def test_the_worth_of_a_swap_is_what_the_fitness_gains(upright):
+def test_the_worth_of_a_swap_is_what_the_fitness_gains(upright, remembered):
     rows, cols = 3, 4
     piece, turns = laid_out(rows, cols, 1, upright, 1)
     told = random_compatibility(rows * cols - 1, upright, 2)
@@ -139,12 +140,17 @@ def test_the_worth_of_a_swap_is_what_the_fitness_gains(upright):
     laid = laid.ravel()
     tables = (*told.tables[:1], *told.tables[3:6], told.tables.upright)
     full = np.flatnonzero(laid >= 0)
+    have = np.full((len(laid), 4), 0 if remembered else 99, np.float32)
+    since = np.full(len(laid), 0 if remembered else 7)  # All changed in move 7: `have` is stale.
+    if remembered:
+        for cell in full:
+            refresh(told.tables, laid, step, have, cell)
     before = fitness(told, piece, turns)
     for source in full:
         for target in full:
             arrives = int(laid[source])
             gain, leaves = worth_of_swap(
-                *tables, laid, step, 1 if upright else 4, source, target, arrives
+                *tables, laid, step, have, since, 7, 1 if upright else 4, source, target, arrives
             )
             after = laid.copy()
             after[source], after[target] = leaves, arrives

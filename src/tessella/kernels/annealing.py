@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from tessella.kernels.chance import below, seeded, unit
 from tessella.kernels.jit import compiled
-from tessella.kernels.moving import BETTER, carry, facing, join, take_back
+from tessella.kernels.moving import BETTER, carry, facing, refresh, take_back
 from tessella.kernels.tables import Tables
 
 _TINY = 1e-12
@@ -52,6 +52,7 @@ def settle(
     lies: NDArray[np.int32],
     step: NDArray[np.int64],
     held: NDArray[np.uint8],
+    have: NDArray[np.float32],
     memory: tuple[
         NDArray[np.int64],
         NDArray[np.int32],
@@ -74,6 +75,7 @@ def settle(
 
     Parameters
     ----------
+    have : the compatibility of every join, by cell and direction, kept up to date, ``(cells, 4)``
     queue, waiting : the cells to look at, and a mark on every one of them, ``(cells,)``
     ahead : how many they are
     journal, before : the cells changed, and what lay in them at first; `changed` are there already
@@ -83,8 +85,6 @@ def settle(
     gained, number, changed : the gain, the last move's number, the cells in the journal
     """
     start, partner, score = tables.start, tables.partner, tables.score
-    known, value = tables.known, tables.value
-    dense, upright = tables.dense, tables.upright
     since, was, taken, key, item, log = memory
     gained = 0.0
     first = 0
@@ -99,7 +99,7 @@ def settle(
             if x < 0 or laid[beyond] < 0:
                 continue
             e = facing(x, direction)
-            now = join(start, known, value, dense, upright, laid, cell, beyond, direction)
+            now = have[cell, direction]
             for k in range(start[e], min(start[e + 1], start[e] + reach.depth)):
                 f = partner[k]
                 if score[k] <= now + BETTER:
@@ -108,7 +108,7 @@ def settle(
                     continue
                 number += 1
                 done, best, keep, _, _ = carry(
-                    tables, laid, lies, step, held, since, was, taken, key, item, log,
+                    tables, laid, lies, step, held, have, since, was, taken, key, item, log,
                     quarter_turns, number, f >> 2, beyond, (direction + 2 - f) & 3,
                     reach.wait, reach.loss,
                 )  # fmt: skip
@@ -117,11 +117,12 @@ def settle(
                     continue
                 gained += best
                 changed, ahead = note(
-                    step, log, keep, laid, journal, before, changed, queue, waiting, first, ahead
-                )
+                    tables, step, log, keep, laid, have,
+                    journal, before, changed, queue, waiting, first, ahead,
+                )  # fmt: skip
                 if laid[cell] != x:
                     break
-                now = join(start, known, value, dense, upright, laid, cell, beyond, direction)
+                now = have[cell, direction]
             if laid[cell] != x:
                 break
     return gained, number, changed
@@ -129,10 +130,12 @@ def settle(
 
 @compiled
 def note(
+    tables: Tables,
     step: NDArray[np.int64],
     log: NDArray[np.int64],
     keep: int,
     laid: NDArray[np.int32],
+    have: NDArray[np.float32],
     journal: NDArray[np.int64],
     before: NDArray[np.int32],
     changed: int,
@@ -141,10 +144,14 @@ def note(
     first: int,
     ahead: int,
 ) -> tuple[int, int]:
-    """Enter what a move did in the journal, and its cells and their neighbours in the queue."""
+    """Enter what a move did in the journal, and its cells and their neighbours in the queue.
+
+    The joins of these cells are looked up for `have`.
+    """
     for i in range(keep):
         for side in range(2):
             cell = log[i, side]
+            refresh(tables, laid, step, have, cell)
             if before[cell] == _UNCHANGED:
                 before[cell] = log[i, 2 + side]
                 journal[changed] = cell
@@ -179,6 +186,7 @@ def wanted(
     laid: NDArray[np.int32],
     lies: NDArray[np.int32],
     step: NDArray[np.int64],
+    have: NDArray[np.float32],
     depth: int,
     state: NDArray[np.uint64],
 ) -> tuple[int, int, int]:
@@ -189,8 +197,6 @@ def wanted(
     the edge, -1 if none came up; the cell to which its piece is wanted; the direction it lies in
     """
     start, partner, score = tables.start, tables.partner, tables.score
-    known, value = tables.known, tables.value
-    dense, upright = tables.dense, tables.upright
     for _ in range(_BLIND):
         cell, direction = lies[below(state, len(lies))], below(state, 4)
         beyond = cell + step[direction]
@@ -200,8 +206,7 @@ def wanted(
         k = start[e] + below(state, depth)
         if k >= start[e + 1]:
             continue
-        now = join(start, known, value, dense, upright, laid, cell, beyond, direction)
-        if score[k] > now + BETTER:
+        if score[k] > have[cell, direction] + BETTER:
             return partner[k], beyond, direction
     return -1, 0, 0
 
@@ -267,10 +272,13 @@ def move_segments(
     )
     since, was, taken, key, item, log = memory
     held = np.zeros(pieces, np.uint8)
+    have = np.zeros((cells, 4), np.float32)
+    for p in range(pieces):
+        refresh(tables, laid, step, have, lies[p])
     segment = np.zeros(pieces, np.int64)
     state = np.array([seeded(seed, portion, pieces)])
     total, number, changed = settle(
-        tables, laid, lies, step, held, memory, quarter_turns, reach, 0,
+        tables, laid, lies, step, held, have, memory, quarter_turns, reach, 0,
         queue, waiting, ahead, journal, before, 0,
     )  # fmt: skip
     before[:] = _UNCHANGED
@@ -280,12 +288,12 @@ def move_segments(
     for _ in range(tries):
         if number > _MOVES * tries:
             break
-        what, beyond, direction = wanted(tables, laid, lies, step, reach.depth, state)
+        what, beyond, direction = wanted(tables, laid, lies, step, have, reach.depth, state)
         if what < 0:
             continue
         number += 1
         done, gain, keep, peak, at_peak = carry(
-            tables, laid, lies, step, held, since, was, taken, key, item, log,
+            tables, laid, lies, step, held, have, since, was, taken, key, item, log,
             quarter_turns, number, what >> 2, beyond, (direction + 2 - what) & 3,
             reach.wait, reach.loss,
         )  # fmt: skip
@@ -294,12 +302,14 @@ def move_segments(
         take_back(laid, lies, log, done, keep)
         if keep == 0:
             continue
-        changed, ahead = note(step, log, keep, laid, journal, before, 0, queue, waiting, 0, 0)
+        changed, ahead = note(
+            tables, step, log, keep, laid, have, journal, before, 0, queue, waiting, 0, 0
+        )
         for i in range(keep):
             segment[i] = laid[log[i, 1]] >> 2
             held[segment[i]] = 1
         gained, number, changed = settle(
-            tables, laid, lies, step, held, memory, quarter_turns, reach, number,
+            tables, laid, lies, step, held, have, memory, quarter_turns, reach, number,
             queue, waiting, ahead, journal, before, changed,
         )  # fmt: skip
         gain += gained
@@ -309,7 +319,7 @@ def move_segments(
         for i in range(changed):
             ahead = enter(step, journal[i], laid, queue, waiting, 0, ahead)
         gained, number, changed = settle(
-            tables, laid, lies, step, held, memory, quarter_turns, reach, number,
+            tables, laid, lies, step, held, have, memory, quarter_turns, reach, number,
             queue, waiting, ahead, journal, before, changed,
         )  # fmt: skip
         gain += gained
@@ -320,6 +330,9 @@ def move_segments(
                 laid[cell] = before[cell]
                 lies[laid[cell] >> 2] = cell
             before[cell] = _UNCHANGED
+        if not stays:
+            for i in range(changed):
+                refresh(tables, laid, step, have, journal[i])
         if stays:
             total += gain
         if total > record + BETTER:

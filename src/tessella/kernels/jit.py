@@ -56,6 +56,14 @@ def compiled(function: F) -> F:
     return _compile(function)
 
 
+def inlined(function: F) -> F:
+    """Compile as `compiled` does, into whoever calls.
+
+    For look-ups in inner loops: there the call, with its arrays, costs more than what it does.
+    """
+    return _compile(function, inline="always")
+
+
 def fused(function: F) -> F:
     """Compile as `compiled` does, and let a product and a sum become one instruction.
 

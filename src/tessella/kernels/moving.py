@@ -18,20 +18,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tessella.kernels.heap import drop_first, push
-from tessella.kernels.jit import compiled
+from tessella.kernels.jit import compiled, inlined
 from tessella.kernels.tables import Tables, find
 
 BETTER = 1e-6
 """Less is no gain."""
 
 
-@compiled
+@inlined
 def facing(laid_here: int, direction: int) -> int:
     """Return the edge that a piece, 4 * piece + turns, has in `direction`."""
     return (laid_here & ~3) + ((direction - laid_here) & 3)
 
 
-@compiled
+@inlined
 def join(
     start: NDArray[np.int64],
     known: NDArray[np.int32],
@@ -51,7 +51,7 @@ def join(
     return float(find(start, known, value, dense, upright, e, f))
 
 
-@compiled
+@inlined
 def around(
     start: NDArray[np.int64],
     known: NDArray[np.int32],
@@ -72,6 +72,53 @@ def around(
     return total
 
 
+@inlined
+def recall(
+    start: NDArray[np.int64],
+    known: NDArray[np.int32],
+    value: NDArray[np.float32],
+    dense: NDArray[np.float32],
+    upright: int,
+    laid: NDArray[np.int32],
+    step: NDArray[np.int64],
+    have: NDArray[np.float32],
+    since: NDArray[np.int64],
+    number: int,
+    cell: int,
+    but: int,
+) -> float:
+    """Return the same as `around`, from `have` where move `number` has changed nothing."""
+    total = 0.0
+    untouched = since[cell] != number
+    for direction in range(4):
+        beyond = cell + step[direction]
+        if beyond == but:
+            continue
+        if untouched and since[beyond] != number:
+            total += have[cell, direction]
+        else:
+            total += join(start, known, value, dense, upright, laid, cell, beyond, direction)
+    return total
+
+
+@compiled
+def refresh(
+    tables: Tables,
+    laid: NDArray[np.int32],
+    step: NDArray[np.int64],
+    have: NDArray[np.float32],
+    cell: int,
+) -> None:
+    """Look the joins of `cell` up, and write them to its row of `have` and to its neighbours'."""
+    start, known, value = tables.start, tables.known, tables.value
+    dense, upright = tables.dense, tables.upright
+    for direction in range(4):
+        beyond = cell + step[direction]
+        now = join(start, known, value, dense, upright, laid, cell, beyond, direction)
+        have[cell, direction] = now
+        have[beyond, (direction + 2) & 3] = now
+
+
 @compiled
 def worth_of_swap(
     start: NDArray[np.int64],
@@ -81,6 +128,9 @@ def worth_of_swap(
     upright: int,
     laid: NDArray[np.int32],
     step: NDArray[np.int64],
+    have: NDArray[np.float32],
+    since: NDArray[np.int64],
+    number: int,
     quarter_turns: int,
     source: int,
     target: int,
@@ -98,27 +148,35 @@ def worth_of_swap(
     leaves : 4 * piece + turns of what lay in `target`, turned to fit `source` best
     """
     old, other = laid[source], laid[target]
-    before = around(start, known, value, dense, upright, laid, step, target, -1)
+    before = recall(
+        start, known, value, dense, upright, laid, step, have, since, number, target, -1
+    )
     if source == target:
         laid[source] = arrives
         after = around(start, known, value, dense, upright, laid, step, target, -1)
         laid[source] = old
         return after - before, arrives
-    before += around(start, known, value, dense, upright, laid, step, source, target)
+    before += recall(
+        start, known, value, dense, upright, laid, step, have, since, number, source, target
+    )
     laid[target] = arrives
-    best, leaves = -1.0, other
+    beside = False
+    for direction in range(4):
+        beside |= source + step[direction] == target
+    best, leaves, fits = -1.0, other, 0.0
     for turn in range(quarter_turns):
         there = other if quarter_turns == 1 else (other & ~3) + turn * 4 // quarter_turns
         laid[source] = there
-        after = around(start, known, value, dense, upright, laid, step, target, -1)
-        after += around(start, known, value, dense, upright, laid, step, source, target)
+        if beside or turn == 0:
+            fits = around(start, known, value, dense, upright, laid, step, target, -1)
+        after = fits + around(start, known, value, dense, upright, laid, step, source, target)
         if after > best:
             best, leaves = after, there
     laid[source], laid[target] = old, other
     return best - before, leaves
 
 
-@compiled
+@inlined
 def goal(cell: int, wide: int, turn: int, down: int, across: int) -> tuple[int, int]:
     """Return row and column to which a move takes `cell`: turned as a whole, then shifted."""
     row, col = cell // wide, cell % wide
@@ -134,6 +192,7 @@ def carry(
     lies: NDArray[np.int32],
     step: NDArray[np.int64],
     held: NDArray[np.uint8],
+    have: NDArray[np.float32],
     since: NDArray[np.int64],
     was: NDArray[np.int32],
     taken: NDArray[np.int64],
@@ -154,6 +213,7 @@ def carry(
     ----------
     laid, lies : the arrangement, changed, and the cell of every piece, kept up to date
     held : pieces that stay where they are, ``(N,)``
+    have : the compatibility of every join before the move, by cell and direction, ``(cells, 4)``
     since, was, taken : memory, ``(cells,)``; what is not marked `number` is out of date
     key, item, log : memory of the pieces that may follow and of what was done
     number : of this move, another for every one
@@ -173,9 +233,9 @@ def carry(
     down, across = target // wide - row, target % wide - col
     done, size = 0, 0
     total, best, at_best, peak, at_peak = 0.0, 0.0, 0, -np.inf, 0
-    size = push(key, item, size, 0.0, lies[piece], 0, 0)
+    size = push(key, item, size, 0.0, lies[piece], 0, -1)
     while size > 0 and done < len(log):
-        hope, cell = key[0], item[0, 0]
+        hope, cell, leaves, judged = key[0], item[0, 0], item[0, 1], item[0, 2]
         size = drop_first(key, item, size)
         if taken[cell] == number:
             continue
@@ -188,12 +248,27 @@ def carry(
             continue
         source = lies[moved >> 2]
         arrives = (moved & ~3) + ((moved + turn) & 3)
-        gain, leaves = worth_of_swap(
-            start, known, value, dense, upright, laid, step, quarter_turns, source, aim, arrives
-        )
-        if done > 0 and size > 0 and gain < min(key[0], hope) - BETTER:
-            size = push(key, item, size, gain, cell, 0, 0)
-            continue
+        gain = hope
+        if judged != done:  # Something has moved since.
+            gain, leaves = worth_of_swap(
+                start,
+                known,
+                value,
+                dense,
+                upright,
+                laid,
+                step,
+                have,
+                since,
+                number,
+                quarter_turns,
+                source,
+                aim,
+                arrives,
+            )
+            if done > 0 and size > 0 and gain < min(key[0], hope) - BETTER:
+                size = push(key, item, size, gain, cell, leaves, done)
+                continue
         taken[cell] = number
         log[done, 0], log[done, 1] = source, aim
         for side in range(2):
@@ -226,11 +301,11 @@ def carry(
             if laid[aim] < 0 or size == len(key):
                 continue
             arrives = (moved & ~3) + ((moved + turn) & 3)
-            gain, _ = worth_of_swap(
+            gain, leaves = worth_of_swap(
                 start, known, value, dense, upright,
-                laid, step, quarter_turns, lies[moved >> 2], aim, arrives,
+                laid, step, have, since, number, quarter_turns, lies[moved >> 2], aim, arrives,
             )  # fmt: skip
-            size = push(key, item, size, gain, follower, 0, 0)
+            size = push(key, item, size, gain, follower, leaves, done)
     return done, best, at_best, peak, at_peak
 
 

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from tessella.kernels.jit import compiled
+from tessella.kernels.jit import compiled, inlined
 
 
 class Tables(NamedTuple):
@@ -31,7 +31,7 @@ class Tables(NamedTuple):
     upright: int
 
 
-@compiled
+@inlined
 def find(
     start: NDArray[np.int64],
     known: NDArray[np.int32],
