@@ -13,6 +13,7 @@ from tessella.kernels.shift import (
     exchange,
     faces,
     gain,
+    is_whole,
     running_sums,
     shift_blocks,
 )
@@ -111,3 +112,19 @@ def test_a_band_that_was_shifted_round_comes_back(down):
     turns = np.zeros_like(piece)
     assert shift_blocks(told.tables, piece, turns) > 0
     np.testing.assert_array_equal(piece, true)
+
+
+def test_an_exchange_that_would_tear_the_arrangement_apart_is_not_made():
+    piece = np.array([[0, 1, 2], [3, -1, -1], [4, 5, -1]], np.int32)
+    partner = np.full((24, 1), -1, np.int32)
+    score = np.zeros((24, 1), np.float32)
+    for e, f, fit in ((4 * 2 + 3, 4 * 3 + 1, 1.0), (0, 4 + 2, 0.5), (4, 8 + 2, 0.5)):
+        partner[e], partner[f], score[e], score[f] = f, e, fit, fit
+    told = from_lists(6, True, True, partner, score)
+    start, turns = piece.copy(), np.zeros_like(piece)
+    assert is_whole(piece)
+    assert shift_blocks(told.tables, piece, turns) == 0  # 3 fits best below 2, far from 4 and 5.
+    assert (piece == start).all()
+    piece[1] = [-1, -1, 3]
+    assert fitness(told, piece, turns) > fitness(told, start, turns)
+    assert not is_whole(piece)

@@ -160,8 +160,39 @@ def faces(piece: NDArray[np.int32], turns: NDArray[np.int32], direction: int) ->
 
 
 @compiled
+def is_whole(piece: NDArray[np.int32]) -> bool:
+    """Say whether all pieces hang together."""
+    rows, cols = piece.shape
+    reached = np.zeros((rows, cols), np.bool_)
+    stack = np.empty((rows * cols, 2), np.int64)
+    seen, height = 0, 0
+    for cell in range(rows * cols):
+        if piece[cell // cols, cell % cols] < 0 or reached[cell // cols, cell % cols]:
+            continue
+        if seen > 0:
+            return False
+        reached[cell // cols, cell % cols] = True
+        stack[0, 0], stack[0, 1] = cell // cols, cell % cols
+        seen, height = 1, 1
+        while height > 0:
+            height -= 1
+            r, c = stack[height]
+            for down, across in ((0, 1), (-1, 0), (0, -1), (1, 0)):
+                y, x = r + down, c + across
+                inside = 0 <= y < rows and 0 <= x < cols
+                if inside and piece[y, x] >= 0 and not reached[y, x]:
+                    reached[y, x] = True
+                    stack[height, 0], stack[height, 1] = y, x
+                    height += 1
+                    seen += 1
+    return True
+
+
+@compiled
 def shift_blocks(tables: Tables, piece: NDArray[np.int32], turns: NDArray[np.int32]) -> float:
     """Exchange neighbouring rectangles, best first, as long as that gains; return the gain.
+
+    Around empty cells an exchange can tear an arrangement apart; the first that would ends it.
 
     Parameters
     ----------
@@ -188,11 +219,17 @@ def shift_blocks(tables: Tables, piece: NDArray[np.int32], turns: NDArray[np.int
         down = best_exchange(beside, slanted, narrow, found[1])
         if max(across, down) < _BETTER:
             break
-        total += max(across, down)
+        kept = piece.copy()
         if across >= down:
             exchange(piece, found[0])
-            exchange(turns, found[0])
         else:
             exchange(piece.T, found[1])
+        if not is_whole(piece):
+            piece[:] = kept
+            break
+        total += max(across, down)
+        if across >= down:
+            exchange(turns, found[0])
+        else:
             exchange(turns.T, found[1])
     return total
