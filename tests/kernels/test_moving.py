@@ -58,12 +58,17 @@ def fitness(compatibility, piece, turns) -> float:
     return compatibility.fitness(Arrangement.single(piece.copy(), turns.astype(np.int8)))
 
 
-def searched(told, piece, turns, upright, *, behind=0.0, tries=40, heat=0.3, seed=5, how=None):
+def searched(
+    told, piece, turns, upright, *, behind=0.0, still=(), tries=40, heat=0.3, seed=5, how=None
+):
     """Return gain, record, and the best arrangement; `piece` and `turns` change."""
     best = piece.copy(), turns.copy()
     search = how or move_segments
+    held = np.zeros(told.pieces, np.uint8)
+    held[list(still)] = 1
+    ways = 1 if upright else 4
     gain, record = search(
-        told.tables, piece, turns, *best, behind, 1 if upright else 4, REACH, heat, tries, seed, 0
+        told.tables, piece, turns, *best, behind, held, ways, REACH, heat, tries, seed, 0
     )
     return gain, record, best
 
@@ -113,6 +118,17 @@ def test_the_best_so_far_stays_unless_a_better_one_is_found():
     assert record == 1000.0
     assert gain < 1000
     assert (best[0] == start).all()
+
+
+@pytest.mark.parametrize("upright", [True, False])
+def test_pieces_that_must_stay_do(upright):
+    told = random_compatibility(20, upright, 2)
+    piece, turns = laid_out(4, 5, 0, upright, 1)
+    start, lay = piece.copy(), turns.copy()
+    searched(told, piece, turns, upright, still=start[:, 3])
+    assert (piece[:, 3] == start[:, 3]).all()
+    assert (turns[:, 3] == lay[:, 3]).all()
+    assert (piece != start).any()
 
 
 def test_what_is_drawn_depends_on_the_seed_alone():

@@ -1,16 +1,19 @@
 """Small puzzles get several evolutions; in the end segments of what they found are moved."""
 
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
 import pytest
 
+from tessella.arrangement import Arrangement
 from tessella.checkpoint import Checkpoint
 from tessella.compatibility import from_dense
 from tessella.errors import InputError
-from tessella.solvers import _islands
+from tessella.solvers import _islands, _moving
 from tessella.solvers.genetic import Genetic
+from tessella.solving import Solution
 
 SHAPE = (4, 6)
 SETTINGS = Genetic(population=6, patience=2, polish=0, shifts=False, moves=False, islands=6)
@@ -188,6 +191,44 @@ def test_a_run_stopped_while_segments_move_ends_as_if_it_had_not_been(tmp_path):
     again = solved(MOVING, told, checkpoint=checkpoint)
     assert again.arrangement.same(whole.arrangement)
     assert again.fitness == whole.fitness
+
+
+def scrambled(told):
+    """Return 24 pieces in the order of their numbers as a solution."""
+    arrangement = Arrangement.single(np.arange(24, dtype=np.int32).reshape(SHAPE))
+    return Solution(arrangement, told.fitness(arrangement), (0.0,))
+
+
+@pytest.mark.parametrize("upright", [True, False])
+def test_halves_of_a_large_puzzle_are_moved_side_by_side(upright, monkeypatch):
+    monkeypatch.setattr(_moving, "MANY", 0)
+    told = noise(upright)
+    first = scrambled(told)
+    listener = Listener()
+    how = {"seed": 3, "stop": listener.stop, "watch": listener}
+    both, alone = (_moving.moved(first, told, threads=count, **how) for count in (2, 1))
+    assert both.fitness > first.fitness + 3
+    assert both.fitness == pytest.approx(both.history[-1], abs=1e-3)
+    assert both.fitness == pytest.approx(told.fitness(both.arrangement))
+    np.testing.assert_array_equal(both.arrangement.placed(), np.arange(24))
+    pieces = (each.arrangement.sheets[0].piece for each in (both, alone))
+    np.testing.assert_array_equal(*pieces)
+
+
+def test_what_lies_on_the_line_between_the_halves_stays():
+    told = noise()
+    halves = _moving._Halves(scrambled(told).arrangement.sheets[0], _moving._Plan(told, 3))
+    with ThreadPoolExecutor(2) as pool:
+        for portion in range(2):
+            first, second = halves._sides(portion)
+            line = ~(first | second)
+            before = halves.now.piece.copy()
+            halves.go_on(portion, pool)
+            assert line.any()
+            assert (halves.now.piece != before).any()
+            np.testing.assert_array_equal(halves.now.piece[line], before[line])
+            for side in (first, second):
+                assert set(halves.now.piece[side]) == set(before[side])
 
 
 def test_the_paper_moves_nothing():

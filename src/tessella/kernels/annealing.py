@@ -186,6 +186,7 @@ def wanted(
     laid: NDArray[np.int32],
     lies: NDArray[np.int32],
     step: NDArray[np.int64],
+    held: NDArray[np.uint8],
     have: NDArray[np.float32],
     depth: int,
     state: NDArray[np.uint64],
@@ -200,11 +201,11 @@ def wanted(
     for _ in range(_BLIND):
         cell, direction = lies[below(state, len(lies))], below(state, 4)
         beyond = cell + step[direction]
-        if laid[beyond] < 0:
+        if laid[beyond] < 0 or held[laid[beyond] >> 2]:
             continue
         e = facing(laid[cell], direction)
         k = start[e] + below(state, depth)
-        if k >= start[e + 1]:
+        if k >= start[e + 1] or held[partner[k] >> 2]:
             continue
         if score[k] > have[cell, direction] + BETTER:
             return partner[k], beyond, direction
@@ -219,6 +220,7 @@ def move_segments(
     best_piece: NDArray[np.int32],
     best_turns: NDArray[np.int32],
     behind: float,
+    still: NDArray[np.uint8],
     quarter_turns: int,
     reach: Reach,
     heat: float,
@@ -233,6 +235,7 @@ def move_segments(
     piece, turns : an arrangement, -1 where a cell is empty, changed in place, ``(R, C)``
     best_piece, best_turns : the best one so far, replaced by a better one, ``(R, C)``
     behind : how much fitter the best one is
+    still : marks pieces that must stay where they lie, ``(N,)``
     quarter_turns : 1 for upright pieces, 2 for turned rectangles, 4 for turned squares
     heat : what has lost stays with a chance of exp(-loss / heat)
     tries : how many moves are made all the same, fewer where much else moves after them
@@ -271,7 +274,7 @@ def move_segments(
         np.empty((pieces, 4), np.int64),
     )
     since, was, taken, key, item, log = memory
-    held = np.zeros(pieces, np.uint8)
+    held = still.copy()
     have = np.zeros((cells, 4), np.float32)
     for p in range(pieces):
         refresh(tables, laid, step, have, lies[p])
@@ -288,7 +291,7 @@ def move_segments(
     for _ in range(tries):
         if number > _MOVES * tries:
             break
-        what, beyond, direction = wanted(tables, laid, lies, step, have, reach.depth, state)
+        what, beyond, direction = wanted(tables, laid, lies, step, held, have, reach.depth, state)
         if what < 0:
             continue
         number += 1

@@ -142,12 +142,12 @@ class Genetic:
         """Arrange all pieces; see `tessella.solving.Solver`."""
         count = threads or available()
         told = compatibility
+        fragments = None
         breeder: Breeder
         if self.strategy == "paper":
             rules = self.rules(compatibility)
             breeder = PhaseBreeder(rules, self.alpha0, compatibility, shape, count)
         else:
-            fragments = None
             if self.merging and compatibility.pieces > MANY:
                 fragments = merged(compatibility, shape, stop)
                 told = strengthened(compatibility, fragments.joins.neighbor)
@@ -167,7 +167,8 @@ class Genetic:
         most = self.islands or usual(compatibility.pieces)
         found = Islands(evolution, 1 if self.strategy == "paper" else most).run()
         if self.moves and self.strategy == "guided" and not found.stopped:
-            found = moved(found, told, seed=seed, threads=count, stop=stop, watch=watch)
+            firm = strengthened(compatibility, fragments.firm) if fragments else compatibility
+            found = moved(found, firm, seed=seed, threads=count, stop=stop, watch=watch)
         if told is compatibility:
             return found
         return replace(found, fitness=compatibility.fitness(found.arrangement))
@@ -303,7 +304,9 @@ class GuidedBreeder:
         for place in range(first, last):
             breeding.plant(
                 self.tables,
-                *fragments,
+                fragments.piece,
+                fragments.cell,
+                fragments.joins,
                 self.guide,
                 self.polish,
                 self.kernels[thread],
