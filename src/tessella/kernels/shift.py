@@ -11,6 +11,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from tessella.kernels.board import ACROSS, DOWN
 from tessella.kernels.jit import compiled
 from tessella.kernels.tables import Tables, find
 
@@ -163,29 +164,25 @@ def faces(piece: NDArray[np.int32], turns: NDArray[np.int32], direction: int) ->
 def is_whole(piece: NDArray[np.int32]) -> bool:
     """Say whether all pieces hang together."""
     rows, cols = piece.shape
-    reached = np.zeros((rows, cols), np.bool_)
-    stack = np.empty((rows * cols, 2), np.int64)
-    seen, height = 0, 0
-    for cell in range(rows * cols):
-        if piece[cell // cols, cell % cols] < 0 or reached[cell // cols, cell % cols]:
-            continue
-        if seen > 0:
-            return False
-        reached[cell // cols, cell % cols] = True
-        stack[0, 0], stack[0, 1] = cell // cols, cell % cols
-        seen, height = 1, 1
-        while height > 0:
-            height -= 1
-            r, c = stack[height]
-            for down, across in ((0, 1), (-1, 0), (0, -1), (1, 0)):
-                y, x = r + down, c + across
-                inside = 0 <= y < rows and 0 <= x < cols
-                if inside and piece[y, x] >= 0 and not reached[y, x]:
-                    reached[y, x] = True
-                    stack[height, 0], stack[height, 1] = y, x
-                    height += 1
-                    seen += 1
-    return True
+    missing = piece < 0
+    total = missing.size - missing.sum()
+    if total == missing.size:
+        return True
+    stack = np.empty((piece.size, 2), np.int64)
+    first = np.argmax(piece.ravel() >= 0)
+    stack[0, 0], stack[0, 1] = first // cols, first % cols
+    missing[first // cols, first % cols] = True  # So are those that have been reached.
+    reached, waiting = 1, 1
+    while waiting > 0:
+        waiting -= 1
+        r, c = stack[waiting, 0], stack[waiting, 1]
+        for side in range(4):
+            y, x = r + DOWN[side], c + ACROSS[side]
+            if 0 <= y < rows and 0 <= x < cols and not missing[y, x]:
+                missing[y, x], stack[waiting, 0], stack[waiting, 1] = True, y, x
+                waiting += 1
+                reached += 1
+    return bool(reached == total)
 
 
 @compiled
@@ -219,17 +216,15 @@ def shift_blocks(tables: Tables, piece: NDArray[np.int32], turns: NDArray[np.int
         down = best_exchange(beside, slanted, narrow, found[1])
         if max(across, down) < _BETTER:
             break
-        kept = piece.copy()
+        kept, lay = piece.copy(), turns.copy()
         if across >= down:
             exchange(piece, found[0])
-        else:
-            exchange(piece.T, found[1])
-        if not is_whole(piece):
-            piece[:] = kept
-            break
-        total += max(across, down)
-        if across >= down:
             exchange(turns, found[0])
         else:
+            exchange(piece.T, found[1])
             exchange(turns.T, found[1])
+        if not is_whole(piece):
+            piece[:], turns[:] = kept, lay
+            break
+        total += max(across, down)
     return total
