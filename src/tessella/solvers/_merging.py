@@ -70,14 +70,13 @@ def merged(compatibility: Compatibility, shape: Shape | None, stop: Stop) -> Mer
     box = Box(*(shape or (LONGEST, LONGEST)), int(either))
     fragments = single_fragments(compatibility.pieces)
     since = 0
-    firm = np.full(4 * compatibility.pieces, -1, np.int32)
     for sure in _SURE:
         # What is surer than a tie with the best rival is told by the best candidates alone.
         since = _stage(
             compatibility, levels, fragments, box, sure, 2 if sure > 1 else 6, since, stop
         )
-        if sure >= _FIRM:
-            firm = _parent(compatibility, fragments.found).neighbor
+        if sure == _FIRM:
+            firm = _joins(compatibility.pieces, fragments.found)
     found = fragments.found
     members, cell = cells_of(found, int(found.size.argmax()))
     return Merged(members.astype(np.int64), cell, _parent(compatibility, found), firm)
@@ -138,9 +137,8 @@ def _stage(
     return now
 
 
-def _parent(compatibility: Compatibility, found: Assemblies) -> Parent:
-    """Return the joins within fragments, and how well the pieces fit there."""
-    count = compatibility.pieces
+def _joins(count: int, found: Assemblies) -> NDArray[np.int32]:
+    """Return the edge that lies against every edge within fragments, -1 if none, ``(4N,)``."""
     reach = 4 * LONGEST
     row, col, turns = found.pose.T  # fragments reach no further than LONGEST either way
     name = (found.home * np.int64(reach) + row + 2 * LONGEST) * reach + col + 2 * LONGEST
@@ -154,6 +152,13 @@ def _parent(compatibility: Compatibility, found: Assemblies) -> Parent:
         e = 4 * here + (direction - turns[here]) % 4
         f = 4 * beside + (direction + 2 - turns[beside]) % 4
         neighbor[e], neighbor[f] = f, e
+    return neighbor
+
+
+def _parent(compatibility: Compatibility, found: Assemblies) -> Parent:
+    """Return the joins within fragments, and how well the pieces fit there."""
+    count = compatibility.pieces
+    neighbor = _joins(count, found)
     joined = np.flatnonzero(neighbor >= 0)
     fit = compatibility.of(np.stack([joined, neighbor[joined]], -1).astype(np.int32))
     total = np.bincount(joined // 4, fit, minlength=count)
