@@ -101,6 +101,21 @@ def laid():
 
 
 @pytest.fixture(scope="session")
+def laid_out():
+    """Return a maker of random arrangements: pieces, -1 where a cell is empty, and their turns."""
+
+    def make(rows: int, cols: int, empty: int, upright: bool, seed: int):
+        chance = np.random.default_rng(seed)
+        piece = np.full(rows * cols, -1, np.int32)
+        place = chance.permutation(rows * cols)[: rows * cols - empty]
+        piece[place] = np.arange(len(place))
+        turns = np.zeros_like(piece) if upright else chance.integers(0, 4, piece.shape, np.int32)
+        return piece.reshape(rows, cols), np.where(piece < 0, 0, turns).reshape(rows, cols)
+
+    return make
+
+
+@pytest.fixture(scope="session")
 def check_valid():
     """Return a check: each piece once, connected, turned as allowed, inside the box."""
 

@@ -45,15 +45,6 @@ def true_neighbours(rows: int, cols: int):
     return from_dense(pieces, True, True, dense, pieces - 1, 1)
 
 
-def laid_out(rows: int, cols: int, empty: int, upright: bool, seed: int):
-    chance = np.random.default_rng(seed)
-    piece = np.full(rows * cols, -1, np.int32)
-    place = chance.permutation(rows * cols)[: rows * cols - empty]
-    piece[place] = np.arange(len(place))
-    turns = np.zeros_like(piece) if upright else chance.integers(0, 4, piece.shape, np.int32)
-    return piece.reshape(rows, cols), np.where(piece < 0, 0, turns).reshape(rows, cols)
-
-
 def fitness(compatibility, piece, turns) -> float:
     return compatibility.fitness(Arrangement.single(piece.copy(), turns.astype(np.int8)))
 
@@ -75,7 +66,7 @@ def searched(
 
 @pytest.mark.parametrize("empty", [0, 3])
 @pytest.mark.parametrize("upright", [True, False])
-def test_the_gain_and_the_record_are_what_the_fitness_gains(upright, empty):
+def test_the_gain_and_the_record_are_what_the_fitness_gains(laid_out, upright, empty):
     piece, turns = laid_out(4, 5, empty, upright, 1)
     told = random_compatibility(20 - empty, upright, 2)
     before, gaps = fitness(told, piece, turns), piece < 0
@@ -90,7 +81,7 @@ def test_the_gain_and_the_record_are_what_the_fitness_gains(upright, empty):
 
 
 @pytest.mark.parametrize("upright", [True, False])
-def test_compiled_and_plain_search_agree(upright):
+def test_compiled_and_plain_search_agree(laid_out, upright):
     told = random_compatibility(12, upright, 3)
     one, other = laid_out(3, 4, 0, upright, 4), laid_out(3, 4, 0, upright, 4)
     fast = searched(told, *one, upright, tries=6)
@@ -110,7 +101,7 @@ def test_two_blocks_in_each_others_place_change_back_in_one_move():
     assert (piece == right).all()
 
 
-def test_the_best_so_far_stays_unless_a_better_one_is_found():
+def test_the_best_so_far_stays_unless_a_better_one_is_found(laid_out):
     told = random_compatibility(20, True, 2)
     piece, turns = laid_out(4, 5, 0, True, 1)
     start = piece.copy()
@@ -121,7 +112,7 @@ def test_the_best_so_far_stays_unless_a_better_one_is_found():
 
 
 @pytest.mark.parametrize("upright", [True, False])
-def test_pieces_that_must_stay_do(upright):
+def test_pieces_that_must_stay_do(laid_out, upright):
     told = random_compatibility(20, upright, 2)
     piece, turns = laid_out(4, 5, 0, upright, 1)
     start, lay = piece.copy(), turns.copy()
@@ -131,7 +122,7 @@ def test_pieces_that_must_stay_do(upright):
     assert (piece != start).any()
 
 
-def test_what_is_drawn_depends_on_the_seed_alone():
+def test_what_is_drawn_depends_on_the_seed_alone(laid_out):
     told = random_compatibility(20, False, 2)
     found = []
     for seed in (1, 1, 2):
@@ -145,7 +136,7 @@ def test_what_is_drawn_depends_on_the_seed_alone():
 
 @pytest.mark.parametrize("remembered", [True, False])
 @pytest.mark.parametrize("upright", [True, False])
-def test_the_worth_of_a_swap_is_what_the_fitness_gains(upright, remembered):
+def test_the_worth_of_a_swap_is_what_the_fitness_gains(laid_out, upright, remembered):
     rows, cols = 3, 4
     piece, turns = laid_out(rows, cols, 1, upright, 1)
     told = random_compatibility(rows * cols - 1, upright, 2)

@@ -34,22 +34,13 @@ def random_compatibility(pieces: int, upright: bool, seed: int):
     return from_lists(pieces, upright, True, partner, score)
 
 
-def laid_out(rows: int, cols: int, empty: int, upright: bool, seed: int):
-    chance = np.random.default_rng(seed)
-    piece = np.full(rows * cols, -1, np.int32)
-    place = chance.permutation(rows * cols)[: rows * cols - empty]
-    piece[place] = np.arange(len(place))
-    turns = np.zeros_like(piece) if upright else chance.integers(0, 4, piece.shape, np.int32)
-    return piece.reshape(rows, cols), np.where(piece < 0, 0, turns).reshape(rows, cols)
-
-
 def fitness(compatibility, piece, turns) -> float:
     return compatibility.fitness(Arrangement.single(piece, turns.astype(np.int8)))
 
 
 @pytest.mark.parametrize("empty", [0, 3])
 @pytest.mark.parametrize("upright", [True, False])
-def test_the_gain_of_every_exchange_is_what_the_fitness_gains(upright, empty):
+def test_the_gain_of_every_exchange_is_what_the_fitness_gains(laid_out, upright, empty):
     rows, cols = 4, 5
     piece, turns = laid_out(rows, cols, empty, upright, 1)
     told = random_compatibility(rows * cols - empty, upright, 2)
@@ -79,7 +70,7 @@ def test_the_gain_of_every_exchange_is_what_the_fitness_gains(upright, empty):
 
 
 @pytest.mark.parametrize("upright", [True, False])
-def test_shifting_ends_where_no_exchange_gains_and_keeps_all_pieces(upright):
+def test_shifting_ends_where_no_exchange_gains_and_keeps_all_pieces(laid_out, upright):
     piece, turns = laid_out(4, 5, 2, upright, 3)
     told = random_compatibility(18, upright, 4)
     before = fitness(told, piece, turns)
