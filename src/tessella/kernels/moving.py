@@ -251,21 +251,9 @@ def carry(
         gain = hope
         if judged != done:  # Something has moved since.
             gain, leaves = worth_of_swap(
-                start,
-                known,
-                value,
-                dense,
-                upright,
-                laid,
-                step,
-                have,
-                since,
-                number,
-                quarter_turns,
-                source,
-                aim,
-                arrives,
-            )
+                start, known, value, dense, upright,
+                laid, step, have, since, number, quarter_turns, source, aim, arrives,
+            )  # fmt: skip
             if done > 0 and size > 0 and gain < min(key[0], hope) - BETTER:
                 size = push(key, item, size, gain, cell, leaves, done)
                 continue
