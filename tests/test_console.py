@@ -3,6 +3,8 @@
 import io
 
 import pytest
+from rich.console import Console
+from rich.progress import Progress
 
 from tessella import console
 from tessella.console import Bars, Lines, note, on_terminal, progress
@@ -62,6 +64,14 @@ def test_a_terminal_gets_bars(monkeypatch):
         work(watch)
         watch.bars.refresh()
     assert "generation 7" in terminal.getvalue()
+
+
+def test_of_runs_side_by_side_bars_tell_the_newest():
+    bars = Progress(console=Console(file=io.StringIO()))
+    watch = Bars(bars, runs=2)
+    for run, number in ((0, 4), (1, 2), (0, 5)):
+        watch.generation(Generation(run, number, 1.0, 1.0, 0))
+    assert [task.description for task in bars.tasks] == ["run 2 of 2, generation 2: fitness 1.00"]
 
 
 @pytest.mark.parametrize(("term", "expected"), [("xterm", True), ("dumb", False)])

@@ -1,6 +1,8 @@
 """Runs are independent, the best by fitness wins, and finished ones are never done again."""
 
+import time
 from dataclasses import dataclass, field
+from threading import Barrier, BrokenBarrierError
 
 import numpy as np
 import pytest
@@ -50,7 +52,7 @@ def compatibility():
 def test_the_seeds_count_up_and_the_best_fitness_wins(compatibility):
     solver = Pretender((0, 0, 3, 7, 5))
     done = perform(solver, compatibility, None, runs=3, seed=2)
-    assert solver.seeds == [2, 3, 4]
+    assert sorted(solver.seeds) == [2, 3, 4]
     assert [run.solution.fitness for run in done] == [3, 7, 5]
     assert best(done) is done[1]
 
@@ -58,6 +60,53 @@ def test_the_seeds_count_up_and_the_best_fitness_wins(compatibility):
 def test_the_earliest_of_equals_wins(compatibility):
     done = perform(Pretender((1, 1)), compatibility, None, runs=2)
     assert best(done) is done[0]
+
+
+@dataclass(frozen=True)
+class Companion(Pretender):
+    """A solver that waits until another run has begun; `together` breaks if none does."""
+
+    together: Barrier = field(default_factory=lambda: Barrier(2, timeout=20))
+
+    def solve(self, *args, **options):
+        self.together.wait()
+        return super().solve(*args, **options)
+
+
+def test_runs_go_on_side_by_side_and_stay_in_order(compatibility):
+    done = perform(Companion((1, 3, 2, 4)), compatibility, None, runs=4, threads=2)
+    assert [run.solution.fitness for run in done] == [1, 3, 2, 4]
+
+
+def test_one_thread_makes_one_run_at_a_time(compatibility):
+    with pytest.raises(BrokenBarrierError):
+        perform(Companion((1, 2), together=Barrier(2, timeout=0.05)), compatibility, None,
+                runs=2, threads=1)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Stubborn(Companion):
+    """A solver that goes on until it is told to stop, but for one run, which fails."""
+
+    stops: list[bool] = field(default_factory=list)
+
+    def solve(self, compatibility, shape, *, seed, threads, stop=never, **options):
+        self.together.wait()
+        if seed != self.fails_at:
+            end = time.monotonic() + 20
+            while not stop() and time.monotonic() < end:
+                time.sleep(0.01)
+            self.stops.append(stop())
+        return Pretender.solve(
+            self, compatibility, shape, seed=seed, threads=threads, stop=stop, **options
+        )
+
+
+def test_when_a_run_fails_the_others_are_told_to_stop(compatibility):
+    solver = Stubborn((1, 2), fails_at=1)
+    with pytest.raises(KeyboardInterrupt):
+        perform(solver, compatibility, None, runs=2, threads=2)
+    assert solver.stops == [True]
 
 
 def test_every_run_keeps_its_own_evolution(compatibility):
@@ -75,7 +124,7 @@ def test_finished_runs_are_read_back_and_an_unfinished_one_goes_on(compatibility
     ledger = Ledger(tmp_path, "key")
     interrupted = Pretender((1, 5, 3), fails_at=2)
     with pytest.raises(KeyboardInterrupt):
-        perform(interrupted, compatibility, None, runs=3, ledger=ledger)
+        perform(interrupted, compatibility, None, runs=3, threads=1, ledger=ledger)
     again = Pretender((9, 9, 3))
     done = perform(again, compatibility, None, runs=3, ledger=ledger)
     undisturbed = perform(Pretender((1, 5, 3)), compatibility, None, runs=3)

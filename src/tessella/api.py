@@ -167,7 +167,7 @@ def search(
         watch=watch,
         ledger=ledger,
     )
-    stopped = len(done) < runs or done[-1].solution.stopped
+    stopped = len(done) < runs or any(run.solution.stopped for run in done)
     if ledger and not stopped:
         ledger.close(runs)
     chosen = {"keep": prepared.keep, "runs": runs, "seed": prepared.seed, "seconds": seconds}

@@ -80,6 +80,7 @@ class Bars:
         self.bars = bars
         self.runs = runs
         self._task = bars.add_task("starting", total=None)
+        self._newest = 0
 
     def stage(self, name: str, total: int) -> None:
         """Begin a new bar; the one before is done."""
@@ -91,7 +92,10 @@ class Bars:
         self.bars.advance(self._task, steps)
 
     def generation(self, generation: Generation) -> None:
-        """Tell the best fitness in place of the stage's name."""
+        """Tell the newest run's best fitness in place of the stage's name."""
+        if generation.run < self._newest:
+            return
+        self._newest = generation.run
         self.bars.update(self._task, description=_told(generation, self.runs))
 
 

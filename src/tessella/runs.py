@@ -1,4 +1,4 @@
-"""Independent runs of a solver: one after the other, the best by fitness wins."""
+"""Independent runs of a solver: side by side; the best by fitness wins."""
 
 from __future__ import annotations
 
@@ -22,7 +22,8 @@ from tessella.snapshots import (
 )
 from tessella.solving import Solution, Solver
 from tessella.stop import Stop, never
-from tessella.watch import SILENT, Generation, Watcher
+from tessella.threads import available, spread
+from tessella.watch import SILENT, Generation, Shared, Watcher
 
 
 @dataclass(frozen=True)
@@ -108,34 +109,46 @@ def perform(
 ) -> list[Run]:
     """Run `solver` with seeds `seed`, `seed` + 1, ...; at least once, until `stop` says so.
 
+    Runs go on side by side, as many as there are threads, which they share out.
+
     Returns
     -------
     the runs in order, fewer than `runs` when stopped early
     """
-    done: list[Run] = []
-    for number in range(runs):
+    count = threads or available()
+    together = min(runs, count)
+    each = -(-count // together)
+    told = Shared(watch)
+    failed = False
+
+    def one(number: int) -> Run | None:
+        nonlocal failed
         run = ledger.finished(number) if ledger else None
-        if run is None:
-            if done and stop():
-                break
-            watch.stage("solving", 0)
-            snapshots = Snapshots(number, watch)
+        if run is not None:
+            return run
+        if failed or (number and stop()):
+            return None
+        snapshots = Snapshots(number, told)
+        try:
             solution = solver.solve(
                 compatibility,
                 shape,
                 seed=seed + number,
-                threads=threads,
-                stop=stop,
+                threads=each,
+                stop=lambda: failed or stop(),
                 watch=snapshots,
                 checkpoint=SnapshotCheckpoint(ledger.state(number), snapshots) if ledger else None,
             )
-            run = Run(solution, snapshots.chosen())
-            if ledger and not solution.stopped:
-                ledger.finish(number, run)
-        done.append(run)
-        if run.solution.stopped:
-            break
-    return done
+        except BaseException:
+            failed = True
+            raise
+        run = Run(solution, snapshots.chosen())
+        if ledger and not solution.stopped:
+            ledger.finish(number, run)
+        return run
+
+    watch.stage("solving", 0)
+    return [run for run in spread(one, range(runs), together) if run is not None]
 
 
 def best(runs: Sequence[Run]) -> Run:

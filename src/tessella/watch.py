@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -55,3 +56,26 @@ class Silent:
 
 
 SILENT: Watcher = Silent()
+
+
+class Shared:
+    """A watcher for several threads: passes on what they tell, one after the other."""
+
+    def __init__(self, watch: Watcher) -> None:
+        self._watch = watch
+        self._turn = threading.Lock()
+
+    def stage(self, name: str, total: int) -> None:
+        """Pass on."""
+        with self._turn:
+            self._watch.stage(name, total)
+
+    def advance(self, steps: int = 1) -> None:
+        """Pass on."""
+        with self._turn:
+            self._watch.advance(steps)
+
+    def generation(self, generation: Generation) -> None:
+        """Pass on."""
+        with self._turn:
+            self._watch.generation(generation)
