@@ -113,6 +113,14 @@ def test_small_puzzles_are_kept_dense_and_large_ones_as_lists(monkeypatch):
     assert measure(puzzle(9), Ssd(), dense=True).dense is not None
 
 
+def test_turned_puzzles_have_room_of_their_own(monkeypatch):
+    monkeypatch.setattr(measuring, "DENSE_BYTES", 0)
+    turned = puzzle(9, upright=False)
+    assert measure(turned, Ssd()).dense is not None
+    monkeypatch.setattr(measuring, "DENSE_BYTES_TURNED", 16 * 9 * 36 - 1)
+    assert measure(turned, Ssd()).dense is None
+
+
 def test_a_single_piece_has_no_candidates():
     scores = measure(puzzle(1), Ssd())
     assert (scores.partner == -1).all()

@@ -22,7 +22,10 @@ Keep = int | Literal["usual"] | None
 """How many candidates an edge keeps: a number, as many as the measure wishes, or None for all."""
 
 DENSE_BYTES = 256 * 2**20
-"""Up to this size every score is kept, beside the best of every edge."""
+"""Up to this size every score is kept, beside the best of every edge: 4,096 upright pieces."""
+
+DENSE_BYTES_TURNED = 3 * DENSE_BYTES
+"""The same for turned pieces, of which lists hold a smaller part: 3,547 pieces."""
 
 _BLOCK_CELLS = 2**21
 _PREPARE = 4096
@@ -193,7 +196,8 @@ def empty(puzzle: Puzzle, *, distance: bool, keep: int | None, dense: bool | Non
     count = len(puzzle)
     columns = width(count, puzzle.upright)
     if dense is None:
-        dense = 16 * count * columns <= DENSE_BYTES
+        most = DENSE_BYTES if puzzle.upright else DENSE_BYTES_TURNED
+        dense = 16 * count * columns <= most
     candidates = columns if puzzle.upright or puzzle.square else columns // 2
     k = candidates if keep is None else min(keep, candidates)
     total = 4 * count
