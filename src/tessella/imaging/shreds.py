@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
+import scipy
 from numpy.typing import NDArray
 from PIL import Image
-from scipy import ndimage
 
 from tessella.errors import InputError
 from tessella.strips import PAPER, WIDTH_MIN, Strips, strips_of
@@ -49,7 +49,7 @@ def paper_mask(grey: NDArray[np.uint8]) -> NDArray[np.bool_]:
     is shallow stays, since it is the run of the blade.
     """
     light = grey >= _threshold(grey)
-    parts, count = ndimage.label(light)
+    parts, count = scipy.ndimage.label(light)
     if count == 0:
         raise InputError("A shred must be lighter than its bed; a picture shows no paper.")
     sizes = np.bincount(parts.ravel())
@@ -71,7 +71,7 @@ def paper_mask(grey: NDArray[np.uint8]) -> NDArray[np.bool_]:
 def _closed(rim: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return a left contour without notches that are deep and short."""
     size = (min(NOTCH, len(rim)),)
-    whole = np.asarray(ndimage.grey_opening(rim, size, mode="nearest"), np.float64)
+    whole = np.asarray(scipy.ndimage.grey_opening(rim, size, mode="nearest"), np.float64)
     return np.where(rim - whole > _DEEP, whole, rim)
 
 

@@ -50,7 +50,7 @@ def exact(image: NDArray[np.uint8]) -> str:
 
 def _png(picture: Image.Image) -> bytes:
     buffer = io.BytesIO()
-    picture.save(buffer, "PNG", optimize=True)
+    picture.save(buffer, "PNG")
     return buffer.getvalue()
 
 
