@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from zipfile import BadZipFile
@@ -35,6 +35,8 @@ class Compatibility:
     score : float32 ``(M,)``
     dense : every compatibility, 0 where edges may not join, float32 ``(4N, N)`` for upright puzzles
         (column j is the one admissible edge of piece j), ``(4N, 4N)`` for turned ones; or None
+    gentle : the same scores adjusted so that wrong joins cost less, where searching is easier
+        than here, though what is fittest there need not be so here; or None
     """
 
     pieces: int
@@ -44,6 +46,7 @@ class Compatibility:
     partner: NDArray[np.int32]
     score: NDArray[np.float32]
     dense: NDArray[np.float32] | None = None
+    gentle: Compatibility | None = None
 
     def __post_init__(self) -> None:
         edges = 4 * self.pieces
@@ -92,7 +95,7 @@ class Compatibility:
         return first
 
     def relabelled(self, order: NDArray[np.intp]) -> Compatibility:
-        """Return the same compatibilities with piece i called ``order[i]``."""
+        """Return the same compatibilities, without `gentle`, with piece i called ``order[i]``."""
         edge = (4 * np.asarray(order, np.int64)[:, None] + np.arange(4)).ravel()  # new name
         source = np.argsort(edge)  # the old edge of every new one
         length = np.diff(self.start)[source]
@@ -102,10 +105,13 @@ class Compatibility:
         if dense is not None:
             dense = dense[source][:, np.argsort(order) if self.upright else source]
         partner = edge[self.partner[taken]].astype(np.int32)
-        return replace(self, start=start, partner=partner, score=self.score[taken], dense=dense)
+        score = self.score[taken]
+        return Compatibility(
+            self.pieces, self.upright, self.square, start, partner, score, dense=dense
+        )
 
     def save(self, path: Path) -> None:
-        """Write everything to one ``.npz`` file."""
+        """Write everything but `gentle` to one ``.npz`` file."""
         empty = np.empty((0, 0), np.float32)
         with replacing(path) as temporary, temporary.open("wb") as file:
             np.savez(

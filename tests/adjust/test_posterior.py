@@ -23,8 +23,9 @@ def pieces(count):
 def learned(dense, scale=3.0, count=5):
     """Return scores that are no distances."""
     told = measure(Puzzle(pieces(count)), Ssd(), dense=dense)
-    table = None if told.dense is None else told.dense * np.float32(scale)
-    return replace(told, distance=False, score=told.score * np.float32(scale), dense=table)
+    names = [name for name in ("lo", "hi", "score", "dense") if getattr(told, name) is not None]
+    scaled = {name: getattr(told, name) * np.float32(scale) for name in names}
+    return replace(told, distance=False, **scaled)
 
 
 @pytest.mark.parametrize("dense", [True, False])
@@ -47,8 +48,9 @@ def test_is_the_mean_of_the_logarithms_of_both_edges_chances(dense, depth):
 
 def test_candidates_that_cannot_be_told_apart_share_the_chance():
     told = learned(True)
-    told.dense[np.isfinite(told.dense)] = 7.0
-    found = Posterior(10.0).adjust(replace(told, distance=False))
+    for values in (told.lo, told.hi, told.dense):
+        values[np.isfinite(values)] = 7.0
+    found = Posterior(10.0).adjust(told)
     np.testing.assert_allclose(found.score, 1 + np.log(1 / 4) / 10, atol=1e-6)
 
 
@@ -76,3 +78,16 @@ def test_the_genetic_solver_wants_it_but_the_papers_strategy_does_not():
     assert Genetic().adjust == "posterior"
     assert Genetic(strategy="paper").adjust == "minmax"
     assert Genetic(adjust="ratio", strategy="paper").adjust == "ratio"
+
+
+@pytest.mark.parametrize("dense", [True, False])
+def test_min_max_comes_along_for_learned_scores(dense):
+    scores = learned(dense)
+    gentle, expected = Posterior().adjust(scores).gentle, Minmax().adjust(scores)
+    np.testing.assert_array_equal(gentle.partner, expected.partner)
+    np.testing.assert_array_equal(gentle.score, expected.score)
+    assert (gentle.dense is not None) is dense
+
+
+def test_distances_have_nothing_gentler():
+    assert Posterior().adjust(replace(learned(True), distance=True)).gentle is None

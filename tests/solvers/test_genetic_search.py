@@ -11,7 +11,7 @@ from tessella.arrangement import Arrangement
 from tessella.checkpoint import Checkpoint
 from tessella.compatibility import from_dense
 from tessella.errors import InputError
-from tessella.solvers import _islands, _moving
+from tessella.solvers import _islands, _moving, genetic
 from tessella.solvers.genetic import Genetic
 from tessella.solving import Solution
 
@@ -196,7 +196,8 @@ def test_a_run_stopped_while_segments_move_ends_as_if_it_had_not_been(tmp_path):
 def scrambled(told):
     """Return 24 pieces in the order of their numbers as a solution."""
     arrangement = Arrangement.single(np.arange(24, dtype=np.int32).reshape(SHAPE))
-    return Solution(arrangement, told.fitness(arrangement), (0.0,))
+    fitness = told.fitness(arrangement)
+    return Solution(arrangement, fitness, (fitness,))
 
 
 @pytest.mark.parametrize("upright", [True, False])
@@ -217,7 +218,7 @@ def test_halves_of_a_large_puzzle_are_moved_side_by_side(upright, monkeypatch):
 
 def test_what_lies_on_the_line_between_the_halves_stays():
     told = noise()
-    halves = _moving._Halves(scrambled(told).arrangement.sheets[0], _moving._Plan(told, 3))
+    halves = _moving._Halves(scrambled(told).arrangement.sheets[0], _moving._Plan(told, 1, 3))
     with ThreadPoolExecutor(2) as pool:
         for portion in range(2):
             first, second = halves._sides(portion)
@@ -244,3 +245,58 @@ def test_without_a_shape_the_outline_stays():
     assert sorted(moved.arrangement.placed()) == list(range(24))
     outline, before = (s.arrangement.sheets[0].piece >= 0 for s in (moved, found))
     np.testing.assert_array_equal(outline, before)
+
+
+@pytest.fixture
+def rough(monkeypatch):
+    """Return compatibilities with gentler ones, of a puzzle that counts as large enough."""
+    monkeypatch.setattr(genetic, "_ROUGH", 23)
+    return replace(noise(seed=1), gentle=noise(seed=2))
+
+
+def test_a_gentle_search_comes_first(rough):
+    found = solved(ALONE, rough)
+    gently = solved(ALONE, rough.gentle)
+    assert found.arrangement.same(gently.arrangement)
+    assert found.history == gently.history
+    assert found.fitness == pytest.approx(rough.fitness(found.arrangement))
+
+
+def test_after_the_gentle_search_moves_count_what_is_asked_for(rough):
+    first, found = solved(ALONE, rough), solved(MOVING, rough)
+    assert found.fitness > first.fitness + 3
+    assert found.fitness == pytest.approx(rough.fitness(found.arrangement))
+    assert all(a <= b for a, b in pairwise(found.history))
+    np.testing.assert_array_equal(found.arrangement.placed(), np.arange(24))
+
+
+def test_the_gentle_search_can_be_left_out(rough):
+    without = solved(replace(MOVING, gentle=False), rough)
+    plain = solved(MOVING, replace(rough, gentle=None))
+    assert without.arrangement.same(plain.arrangement)
+    assert without.history == plain.history
+    assert not without.arrangement.same(solved(MOVING, rough).arrangement)
+
+
+def test_small_puzzles_are_not_searched_gently():
+    told = noise(seed=1)
+    found = solved(MOVING, replace(told, gentle=noise(seed=2)))
+    assert found.arrangement.same(solved(MOVING, told).arrangement)
+
+
+def test_a_gentle_search_has_one_island(rough):
+    assert solved(replace(SETTINGS, islands=None), rough).history == solved(ALONE, rough).history
+
+
+def test_a_search_that_was_stopped_gently_is_whole(rough):
+    found = solved(MOVING, rough, Listener(2))
+    assert found.stopped
+    np.testing.assert_array_equal(found.arrangement.placed(), np.arange(24))
+    assert found.fitness == pytest.approx(rough.fitness(found.arrangement))
+
+
+def test_thorough_moves_come_in_more_portions():
+    told = noise()
+    usual, thorough = (_moving._Plan(told, times, 3).heats for times in (1, 4))
+    assert len(thorough) - _moving._LOOK == 4 * (len(usual) - _moving._LOOK)
+    assert max(thorough) == max(usual)

@@ -4,14 +4,15 @@ The score of a candidate is a logarithm up to a constant of its edge, so the sof
 candidates is the chance p(f | e) that f is the partner of e. The compatibility is its logarithm,
 cut off and brought to [0, 1]; both directions are averaged. A sum of such compatibilities is the
 logarithm of how likely an arrangement is, were its joins independent. Min-max per edge loses that:
-where nothing is certain, as in a sky, it spreads guesses over the whole range.
+where nothing is certain, as in a sky, it spreads guesses over the whole range. But it is easier to
+search, since a wrong join costs less on the way to a right one; so it comes along as `gentle`.
 
 Scores that are distances have no such meaning and get the paper's min-max.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -39,6 +40,9 @@ class Posterior:
         """Return the compatibilities that `scores` amount to."""
         if scores.distance:
             return Minmax().adjust(scores, threads)
+        return replace(self._sharp(scores, threads), gentle=Minmax().adjust(scores, threads))
+
+    def _sharp(self, scores: Scores, threads: int | None) -> Compatibility:
         kept = scores.score.shape[1]
         facts = scores.pieces, scores.upright, scores.square
         if scores.dense is not None:

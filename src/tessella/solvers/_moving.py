@@ -42,7 +42,7 @@ class _Plan:
     heats : of the portions, falling from the third on
     """
 
-    def __init__(self, compatibility: Compatibility, seed: int) -> None:
+    def __init__(self, compatibility: Compatibility, thorough: int, seed: int) -> None:
         self.tables = compatibility.tables
         self.turns = quarter_turns(compatibility)
         self.seed = seed
@@ -53,7 +53,7 @@ class _Plan:
         else:
             self.reach = Reach(depth=2, wait=8, loss=3.0, near=3.0)
             self.tries = min(250, max(25, pieces // 2))
-            heat, count = 2.0, max(8, -(-pieces // 125))
+            heat, count = 2.0, thorough * max(8, -(-pieces // 125))
         self.heats = [0.0] * _LOOK + [heat * (1 - k / count) for k in range(count)]
 
 
@@ -164,26 +164,34 @@ class _Halves:
 def moved(
     found: Solution,
     compatibility: Compatibility,
+    thorough: int = 1,
     *,
     seed: int,
     threads: int,
     stop: Stop,
     watch: Watcher,
 ) -> Solution:
-    """Return `found` with its segments moved where that makes it fitter."""
-    plan = _Plan(compatibility, seed)
+    """Return `found` with its segments moved where that makes it fitter.
+
+    Its history goes on with what is gained, whatever counted before.
+
+    Parameters
+    ----------
+    thorough : how many times as long as usual to search a puzzle that is not very large
+    """
+    plan = _Plan(compatibility, thorough, seed)
     first = found.arrangement.sheets[0]
     search: _Search = (_Halves if compatibility.pieces > MANY else _Race)(first, plan)
     best = 0.0
     history = list(found.history)
     with ThreadPoolExecutor(min(threads, _TOGETHER)) as pool:
         for portion in range(len(plan.heats)):
-            if stop() or (portion == _LOOK and best < _IMPROVED):
+            if found.stopped or stop() or (portion == _LOOK and best < _IMPROVED):
                 break
             search.go_on(portion, pool)
             better = search.gain > best + _IMPROVED
             best = max(best, search.gain)
-            fitness = found.fitness + best
+            fitness = found.history[-1] + best
             history.append(fitness)
             snapshot = Arrangement((search.sheet(),)) if better else None
             watch.generation(Generation(0, len(history) - 1, fitness, fitness, portion, snapshot))

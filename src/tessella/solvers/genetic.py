@@ -19,6 +19,7 @@ fragments (`tessella.kernels.merging`), which growth then tends to lay as wholes
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Literal
 
 import numpy as np
@@ -44,6 +45,12 @@ from tessella.watch import SILENT, Watcher
 
 _ESSENTIAL = ("4.1", "4.2", "5")
 
+_ROUGH = 500
+"""Puzzles of more pieces are searched gently first; of smaller ones islands find the fittest."""
+
+_THOROUGH = 4
+"""How many times as many moves as usual follow a gentle search."""
+
 
 @dataclass(frozen=True)
 class Genetic:
@@ -68,9 +75,13 @@ class Genetic:
     shifts : strategy `guided` only: whether blocks of the best are tried in other places before
         giving up (`tessella.kernels.shift`)
     islands : strategy `guided` only: how many evolutions there are at most, until three agree on
-        the best; None leaves it to the number of pieces: 20 for 100, 4 for 500, 1 above 600
+        the best; None leaves it to the number of pieces: 20 for 100, 4 for 500, 1 above 600,
+        and 1 where `gentle` counts
     moves : strategy `guided` only: whether segments of what was found are moved in the end
         (`tessella.kernels.moving`)
+    gentle : strategy `guided` only: whether a puzzle of more than 500 pieces with scores of a
+        learned measure is searched by min-max first, where wrong joins cost less, and only then by
+        `posterior`; the fitness of its generations is min-max's
     merging : strategy `guided` only: whether a puzzle of more than 4,096 pieces is first merged
         into fragments (`tessella.kernels.merging`), whose joins then count for more; the fitness
         of its generations counts them so too
@@ -99,6 +110,7 @@ class Genetic:
     shifts: bool = True
     islands: int | None = None
     moves: bool = True
+    gentle: bool = True
     merging: bool = True
 
     def __post_init__(self) -> None:
@@ -141,37 +153,67 @@ class Genetic:
     ) -> Solution:
         """Arrange all pieces; see `tessella.solving.Solver`."""
         count = threads or available()
-        told = compatibility
-        fragments = None
+        told = self._gentle(compatibility)
+        islands = self._islands(compatibility.pieces, told is not None)
+        found, firm = self._evolved(
+            told or compatibility, shape, islands, seed, count, stop, watch, checkpoint
+        )
+        if self.moves and self.strategy == "guided":
+            move = partial(moved, seed=seed, threads=count, stop=stop, watch=watch)
+            if told:
+                found = move(move(found, firm, _THOROUGH), compatibility, _THOROUGH)
+            else:
+                found = move(found, firm)
+        return replace(found, fitness=compatibility.fitness(found.arrangement))
+
+    def _gentle(self, compatibility: Compatibility) -> Compatibility | None:
+        """Return what is searched first, if anything is."""
+        wanted = self.gentle and self.strategy == "guided" and compatibility.pieces > _ROUGH
+        return compatibility.gentle if wanted else None
+
+    def _evolved(
+        self,
+        compatibility: Compatibility,
+        shape: Shape | None,
+        islands: int,
+        seed: int,
+        threads: int,
+        stop: Stop,
+        watch: Watcher,
+        checkpoint: Checkpoint | None,
+    ) -> tuple[Solution, Compatibility]:
+        """Return what evolution finds, and the compatibilities that moves of it count."""
+        told = firm = compatibility
         breeder: Breeder
         if self.strategy == "paper":
             rules = self.rules(compatibility)
-            breeder = PhaseBreeder(rules, self.alpha0, compatibility, shape, count)
+            breeder = PhaseBreeder(rules, self.alpha0, compatibility, shape, threads)
         else:
+            fragments = None
             if self.merging and compatibility.pieces > MANY:
                 fragments = merged(compatibility, shape, stop)
                 told = strengthened(compatibility, fragments.joins.neighbor)
-            breeder = GuidedBreeder(self, told, shape, count, fragments)
+                firm = strengthened(compatibility, fragments.firm)
+            breeder = GuidedBreeder(self, told, shape, threads, fragments)
         evolution = Evolution(
             compatibility=told,
             shape=shape,
             breeder=breeder,
             limits=self.limits(),
             seed=seed,
-            threads=count,
+            threads=threads,
             stop=stop,
             watch=watch,
             checkpoint=checkpoint,
             shifts=self.shifts and self.strategy == "guided",
         )
-        most = self.islands or usual(compatibility.pieces)
-        found = Islands(evolution, 1 if self.strategy == "paper" else most).run()
-        if self.moves and self.strategy == "guided" and not found.stopped:
-            firm = strengthened(compatibility, fragments.firm) if fragments else compatibility
-            found = moved(found, firm, seed=seed, threads=count, stop=stop, watch=watch)
-        if told is compatibility:
-            return found
-        return replace(found, fitness=compatibility.fitness(found.arrangement))
+        return Islands(evolution, islands).run(), firm
+
+    def _islands(self, pieces: int, gentle: bool) -> int:
+        """Return how many evolutions there are at most."""
+        if self.strategy == "paper":
+            return 1
+        return self.islands or (1 if gentle else usual(pieces))
 
     def rules(self, compatibility: Compatibility) -> Rules:
         """Return what the paper's crossover follows."""
