@@ -25,6 +25,7 @@ class Pretender:
 
     fitness: tuple[float, ...]
     seeds: list[int] = field(default_factory=list)
+    threads: dict[int, int] = field(default_factory=dict)
     fails_at: int = -1
     adjust: str = "minmax"
 
@@ -32,6 +33,7 @@ class Pretender:
         self, compatibility, shape, *, seed, threads, stop=never, watch=SILENT, checkpoint=None
     ):
         self.seeds.append(seed)
+        self.threads[seed] = threads
         order = np.random.default_rng(seed).permutation(compatibility.pieces)
         arrangement = Arrangement.single(order[None])
         watch.generation(Generation(0, 0, 1.0, 0.5, 0, arrangement))
@@ -82,6 +84,16 @@ def test_one_thread_makes_one_run_at_a_time(compatibility):
     with pytest.raises(BrokenBarrierError):
         perform(Companion((1, 2), together=Barrier(2, timeout=0.05)), compatibility, None,
                 runs=2, threads=1)  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("threads", "runs", "expected"),
+    [(2, 5, [1, 1, 1, 1, 2]), (4, 2, [2, 2]), (4, 6, [1, 1, 1, 1, 2, 2]), (1, 2, [1, 1])],
+)
+def test_runs_share_the_threads(compatibility, threads, runs, expected):
+    solver = Pretender((1,) * runs)
+    perform(solver, compatibility, None, runs=runs, threads=threads)
+    assert [solver.threads[seed] for seed in range(runs)] == expected
 
 
 @dataclass(frozen=True)

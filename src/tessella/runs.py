@@ -117,7 +117,7 @@ def perform(
     """
     count = threads or available()
     together = min(runs, count)
-    each = -(-count // together)
+    left = runs % together  # of them share the threads in the last round
     told = Shared(watch)
     failed = False
 
@@ -134,7 +134,7 @@ def perform(
                 compatibility,
                 shape,
                 seed=seed + number,
-                threads=each,
+                threads=-(-count // (left if number >= runs - left else together)),
                 stop=lambda: failed or stop(),
                 watch=snapshots,
                 checkpoint=SnapshotCheckpoint(ledger.state(number), snapshots) if ledger else None,

@@ -45,7 +45,7 @@ from tessella.watch import SILENT, Watcher
 
 _ESSENTIAL = ("4.1", "4.2", "5")
 
-_ROUGH = 500
+_ROUGH = 400
 """Puzzles of more pieces are searched gently first; of smaller ones islands find the fittest."""
 
 _THOROUGH = 4
@@ -79,7 +79,7 @@ class Genetic:
         and 1 where `gentle` counts
     moves : strategy `guided` only: whether segments of what was found are moved in the end
         (`tessella.kernels.moving`)
-    gentle : strategy `guided` only: whether a puzzle of more than 500 pieces with scores of a
+    gentle : strategy `guided` only: whether a puzzle of more than 400 pieces with scores of a
         learned measure is searched by min-max first, where wrong joins cost less, and only then by
         `posterior`; the fitness of its generations is min-max's
     merging : strategy `guided` only: whether a puzzle of more than 4,096 pieces is first merged
