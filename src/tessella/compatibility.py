@@ -103,7 +103,10 @@ class Compatibility:
         taken = np.repeat(self.start[:-1][source] - start[:-1], length) + np.arange(start[-1])
         dense = self.dense
         if dense is not None:
-            dense = dense[source][:, np.argsort(order) if self.upright else source]
+            cols = np.argsort(order) if self.upright else source
+            table = np.empty_like(dense)
+            kernel.permute(dense, source, cols, table)
+            dense = table
         partner = edge[self.partner[taken]].astype(np.int32)
         score = self.score[taken]
         return Compatibility(

@@ -176,3 +176,16 @@ def symmetrise(table: NDArray[np.float32], upright: int, first: int, last: int) 
                 mean = (table[e, c] + table[f, other]) * np.float32(0.5)
                 table[e, c] = mean
                 table[f, other] = mean
+
+
+@compiled
+def permute(
+    table: NDArray[np.float32],
+    rows: NDArray[np.int64],
+    cols: NDArray[np.int64],
+    out: NDArray[np.float32],
+) -> None:
+    """Fill `out` with ``table[rows][:, cols]``, row by row, which a processor's cache holds."""
+    for i in range(len(rows)):
+        for j in range(len(cols)):
+            out[i, j] = table[rows[i], cols[j]]
