@@ -1,5 +1,7 @@
 """Runs are independent, the best by fitness wins, and finished ones are never done again."""
 
+import signal
+import threading
 import time
 from dataclasses import dataclass, field
 from threading import Barrier, BrokenBarrierError
@@ -102,23 +104,51 @@ class Stubborn(Companion):
 
     stops: list[bool] = field(default_factory=list)
 
-    def solve(self, compatibility, shape, *, seed, threads, stop=never, **options):
+    def trouble(self, seed):
+        if seed == 1:
+            raise KeyboardInterrupt
+
+    def solve(self, compatibility, shape, *, seed, stop, **options):
         self.together.wait()
-        if seed != self.fails_at:
-            end = time.monotonic() + 20
-            while not stop() and time.monotonic() < end:
-                time.sleep(0.01)
-            self.stops.append(stop())
-        return Pretender.solve(
-            self, compatibility, shape, seed=seed, threads=threads, stop=stop, **options
-        )
+        self.trouble(seed)
+        end = time.monotonic() + 20
+        while not stop() and time.monotonic() < end:
+            time.sleep(0.01)
+        self.stops.append(stop())
+        return Pretender.solve(self, compatibility, shape, seed=seed, stop=stop, **options)
+
+
+@dataclass(frozen=True)
+class Interrupted(Stubborn):
+    """A solver during which somebody presses Ctrl-C."""
+
+    def trouble(self, seed):
+        if seed == 1:
+            time.sleep(0.2)  # until both runs are under way and the main thread waits for them
+            signal.pthread_kill(threading.main_thread().ident, signal.SIGINT)
 
 
 def test_when_a_run_fails_the_others_are_told_to_stop(compatibility):
-    solver = Stubborn((1, 2), fails_at=1)
+    solver = Stubborn((1, 2))
     with pytest.raises(KeyboardInterrupt):
         perform(solver, compatibility, None, runs=2, threads=2)
     assert solver.stops == [True]
+
+
+@pytest.fixture
+def keyboard():
+    """Have Ctrl-C interrupt, also where whoever runs the tests has switched that off."""
+    usual = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, usual)
+
+
+@pytest.mark.usefixtures("keyboard")
+def test_an_interrupt_ends_all_runs(compatibility):
+    solver = Interrupted((1, 2))
+    with pytest.raises(KeyboardInterrupt):
+        perform(solver, compatibility, None, runs=2, threads=2)
+    assert solver.stops == [True, True]
 
 
 def test_every_run_keeps_its_own_evolution(compatibility):

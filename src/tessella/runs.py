@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -22,7 +23,7 @@ from tessella.snapshots import (
 )
 from tessella.solving import Solution, Solver
 from tessella.stop import Stop, never
-from tessella.threads import available, spread
+from tessella.threads import available
 from tessella.watch import SILENT, Generation, Shared, Watcher
 
 
@@ -148,7 +149,16 @@ def perform(
         return run
 
     watch.stage("solving", 0)
-    return [run for run in spread(one, range(runs), together) if run is not None]
+    if together == 1:
+        every = [one(number) for number in range(runs)]
+    else:
+        with ThreadPoolExecutor(together) as pool:
+            try:
+                every = list(pool.map(one, range(runs)))
+            except BaseException:  # Ctrl-C too: leaving the pool waits for runs, which end soon.
+                failed = True
+                raise
+    return [run for run in every if run is not None]
 
 
 def best(runs: Sequence[Run]) -> Run:

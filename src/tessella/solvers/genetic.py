@@ -13,7 +13,8 @@ the paper's; a few children of every generation have their doubtful pieces dealt
 (`tessella.kernels.assignment`); and once nothing improves, whole blocks of the best are tried in
 other places (`tessella.kernels.shift`), and in the end segments of it are moved
 (`tessella.kernels.moving`). With `merging`, a very large puzzle is first merged into
-fragments (`tessella.kernels.merging`), which growth then tends to lay as wholes.
+fragments (`tessella.kernels.merging`), which growth then tends to lay as wholes. With `gentle`,
+learned scores are searched by min-max first, where a wrong join costs less, then by chances.
 """
 
 from __future__ import annotations
