@@ -8,8 +8,8 @@ import pytest
 from tessella.arrangement import Arrangement
 from tessella.checkpoint import Checkpoint
 from tessella.compatibility import from_dense, from_lists
-from tessella.solvers import genetic
-from tessella.solvers._merging import merged, strengthened
+from tessella.solvers import _merging, genetic
+from tessella.solvers._merging import merged, sharpened, strengthened
 from tessella.solvers.genetic import Genetic
 from tessella.stop import never
 
@@ -151,3 +151,56 @@ def test_a_stopped_run_that_is_resumed_ends_as_the_undisturbed_one(tmp_path):
     found = quick().solve(told, SHAPE, seed=2, threads=2, checkpoint=again)
     assert found.arrangement.same(whole.arrangement)
     assert found.history == whole.history
+
+
+@TURNED
+@pytest.mark.parametrize("last", [3, 64])
+def test_sharpened_lists_spread_what_an_edge_can_choose_from(upright, last, monkeypatch):
+    monkeypatch.setattr(_merging, "_LAST", last)
+    told = noise(upright)
+    found = sharpened(told)
+
+    def spread(e, fit):
+        row = told.score[told.start[e] : told.start[e + 1]]
+        low = row[min(last, len(row)) - 1]
+        return min(max((fit - low) / (row[0] - low), 0), 1)
+
+    for e in range(4 * PIECES):
+        old, new = (slice(*each.start[e : e + 2]) for each in (told, found))
+        expected = {
+            int(f): (spread(e, fit) + spread(f, fit)) / 2
+            for f, fit in zip(told.partner[old], told.score[old], strict=True)
+        }
+        got = dict(zip(found.partner[new].tolist(), found.score[new].tolist(), strict=True))
+        assert got == pytest.approx(expected, abs=1e-5)
+        assert (np.diff(found.score[new]) <= 0).all()
+
+
+def test_where_candidates_are_all_alike_none_counts():
+    partner = np.array([[-1, -1], [-1, -1], [4, 8], [-1, -1]] * 3, np.int32)
+    partner = np.where(partner >= 0, (partner + 4 * (np.arange(12)[:, None] // 4)) % 12, -1)
+    told = from_lists(3, True, True, partner, np.where(partner >= 0, np.float32(0.5), 0))
+    found = sharpened(told)
+    assert len(found.score)
+    assert (found.score == 0).all()
+
+
+def test_without_any_candidates_nothing_is_sharpened():
+    told = from_lists(2, True, True, np.full((8, 1), -1, np.int32), np.zeros((8, 1), np.float32))
+    assert len(sharpened(told).score) == 0
+
+
+def test_moves_of_a_large_puzzle_end_with_sharpened_lists(monkeypatch):
+    asked = []
+
+    def note(found, counts, *args, **options):
+        asked.append((counts, options.get("heat")))
+        return found
+
+    monkeypatch.setattr(genetic, "moved", note)
+    told = noise(True)
+    quick().solve(told, SHAPE, seed=1)
+    (_, usual), (counts, heat) = asked
+    assert usual is None
+    assert heat < 1
+    np.testing.assert_array_equal(counts.score, sharpened(told).score)

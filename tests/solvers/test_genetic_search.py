@@ -300,3 +300,9 @@ def test_thorough_moves_come_in_more_portions():
     usual, thorough = (_moving._Plan(told, times, 3).heats for times in (1, 4))
     assert len(thorough) - _moving._LOOK == 4 * (len(usual) - _moving._LOOK)
     assert max(thorough) == max(usual)
+
+
+def test_with_a_heat_of_their_own_moves_are_fewer():
+    heats = _moving._Plan(noise(), 1, 3, 0.3).heats
+    assert len(heats) == _moving._LOOK + _moving._AFTERWARDS
+    assert max(heats) == 0.3

@@ -44,6 +44,9 @@ _FEW = 3000
 _LAST = 64
 """The candidate of this rank is as good as none."""
 
+_THIN = 1e-6
+"""Candidates closer to each other than this are all alike."""
+
 
 class Merged(NamedTuple):
     """What merging found.
@@ -100,6 +103,27 @@ def strengthened(compatibility: Compatibility, joins: NDArray[np.int32]) -> Comp
         dense[e, column(joins[e], compatibility.upright)] += np.float32(0.5)
     partner = compatibility.partner[order]
     return replace(compatibility, partner=partner, score=score[order], dense=dense)
+
+
+def sharpened(compatibility: Compatibility) -> Compatibility:
+    """Return lists with every edge's candidates spread over [0, 1], the last that counts at 0.
+
+    Both edges of a pair are averaged. Candidates of a flat piece lie close together, far above all
+    that are not listed: as they are, a sum over joins hardly asks which of them it is.
+    """
+    partner, score, start = compatibility.partner, compatibility.score, compatibility.start
+    length = np.diff(start)
+    row = np.repeat(np.arange(len(length)), length)
+    some = length > 0
+    low, span = np.zeros(len(length), np.float32), np.ones(len(length), np.float32)
+    low[some] = score[(start[:-1] + np.minimum(length, _LAST) - 1)[some]]
+    span[some] = np.maximum(score[start[:-1][some]] - low[some], np.float32(_THIN))
+    both = [np.clip((score - low[edge]) / span[edge], 0, 1) for edge in (row, partner)]
+    value = (both[0] + both[1]) * np.float32(0.5)
+    order = np.lexsort((partner, -value, row))
+    return replace(
+        compatibility, partner=partner[order], score=value[order], dense=None, gentle=None
+    )
 
 
 def _stage(

@@ -27,6 +27,9 @@ _TOGETHER = 2
 _LOOK = 2
 """Portions without heat. If nothing is gained in them, the search ends there."""
 
+_AFTERWARDS = 16
+"""Portions of a search that only puts right what is left, with so little heat as it is told."""
+
 _IMPROVED = 1e-6
 
 
@@ -42,19 +45,23 @@ class _Plan:
     heats : of the portions, falling from the third on
     """
 
-    def __init__(self, compatibility: Compatibility, thorough: int, seed: int) -> None:
+    def __init__(
+        self, compatibility: Compatibility, thorough: int, seed: int, heat: float | None = None
+    ) -> None:
         self.tables = compatibility.tables
         self.turns = quarter_turns(compatibility)
         self.seed = seed
         pieces = compatibility.pieces
         if pieces > MANY:  # Longer segments, and longer all in all.
             self.reach = Reach(depth=2, wait=60, loss=6.0, near=6.0)
-            self.tries, heat, count = 2000, 3.0, pieces // 400
+            self.tries, usual, count = 2000, 3.0, pieces // 400
         else:
             self.reach = Reach(depth=2, wait=8, loss=3.0, near=3.0)
             self.tries = min(250, max(25, pieces // 2))
-            heat, count = 2.0, thorough * max(8, -(-pieces // 125))
-        self.heats = [0.0] * _LOOK + [heat * (1 - k / count) for k in range(count)]
+            usual, count = 2.0, thorough * max(8, -(-pieces // 125))
+        if heat is not None:
+            usual, count = heat, _AFTERWARDS
+        self.heats = [0.0] * _LOOK + [usual * (1 - k / count) for k in range(count)]
 
 
 class _Search(Protocol):
@@ -166,6 +173,7 @@ def moved(
     compatibility: Compatibility,
     thorough: int = 1,
     *,
+    heat: float | None = None,
     seed: int,
     threads: int,
     stop: Stop,
@@ -178,8 +186,9 @@ def moved(
     Parameters
     ----------
     thorough : how many times as long as usual to search a puzzle that is not very large
+    heat : at first; None takes the usual, and as long as that needs
     """
-    plan = _Plan(compatibility, thorough, seed)
+    plan = _Plan(compatibility, thorough, seed, heat)
     first = found.arrangement.sheets[0]
     search: _Search = (_Halves if compatibility.pieces > MANY else _Race)(first, plan)
     best = 0.0

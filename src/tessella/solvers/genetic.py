@@ -13,7 +13,8 @@ the paper's; a few children of every generation have their doubtful pieces dealt
 (`tessella.kernels.assignment`); and once nothing improves, whole blocks of the best are tried in
 other places (`tessella.kernels.shift`), and in the end segments of it are moved
 (`tessella.kernels.moving`). With `merging`, a very large puzzle is first merged into
-fragments (`tessella.kernels.merging`), which growth then tends to lay as wholes. With `gentle`,
+fragments (`tessella.kernels.merging`), which growth then tends to lay as wholes; last moves, for
+which they count nothing, put right what was merged wrongly. With `gentle`,
 learned scores are searched by min-max first, where a wrong join costs less, then by chances.
 """
 
@@ -37,7 +38,7 @@ from tessella.kernels.growth import Guide, make_ratings, nobody
 from tessella.puzzle import Shape
 from tessella.solvers._evolution import Breeder, Evolution, Limits, kernel_for, quarter_turns
 from tessella.solvers._islands import Islands, usual
-from tessella.solvers._merging import MANY, Merged, merged, strengthened
+from tessella.solvers._merging import MANY, Merged, merged, sharpened, strengthened
 from tessella.solvers._moving import moved
 from tessella.solving import Solution
 from tessella.stop import Stop, never
@@ -48,6 +49,9 @@ _ESSENTIAL = ("4.1", "4.2", "5")
 
 _ROUGH = 400
 """Puzzles of more pieces are searched gently first; of smaller ones islands find the fittest."""
+
+_LUKEWARM = 0.3
+"""The heat of moves that put right what merging did wrong."""
 
 _THOROUGH = 4
 """How many times as many moves as usual follow a gentle search."""
@@ -165,6 +169,8 @@ class Genetic:
                 found = move(move(found, firm, _THOROUGH), compatibility, _THOROUGH)
             else:
                 found = move(found, firm)
+                if firm is not compatibility:
+                    found = move(found, sharpened(compatibility), heat=_LUKEWARM)
         return replace(found, fitness=compatibility.fitness(found.arrangement))
 
     def _gentle(self, compatibility: Compatibility) -> Compatibility | None:
