@@ -33,7 +33,8 @@ from tessella.kernels.chance import seeded
 from tessella.kernels.plain import cross_plain
 from tessella.measures.mgc import Mgc
 from tessella.measuring import measure
-from tessella.solvers.genetic import Genetic, PhaseBreeder
+from tessella.solvers._breeders import PhaseBreeder
+from tessella.solvers.genetic import Genetic
 from tessella.solving import Solution
 from tessella.truth import Truth
 from tessella.watch import Generation, Silent

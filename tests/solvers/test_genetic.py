@@ -8,7 +8,8 @@ from tessella.arrangement import Arrangement
 from tessella.checkpoint import Checkpoint
 from tessella.compatibility import from_dense
 from tessella.errors import FormatError, InputError, NameUnknown
-from tessella.solvers.genetic import Genetic, distinctive
+from tessella.solvers._breeders import distinctive
+from tessella.solvers.genetic import Genetic
 
 SHAPE = (4, 6)
 STRATEGIES = pytest.mark.parametrize("strategy", ["paper", "guided"])

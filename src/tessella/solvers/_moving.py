@@ -188,6 +188,8 @@ def moved(
     thorough : how many times as long as usual to search a puzzle that is not very large
     heat : at first; None takes the usual, and as long as that needs
     """
+    if found.stopped:
+        return found
     plan = _Plan(compatibility, thorough, seed, heat)
     first = found.arrangement.sheets[0]
     search: _Search = (_Halves if compatibility.pieces > MANY else _Race)(first, plan)
@@ -195,7 +197,7 @@ def moved(
     history = list(found.history)
     with ThreadPoolExecutor(min(threads, _TOGETHER)) as pool:
         for portion in range(len(plan.heats)):
-            if found.stopped or stop() or (portion == _LOOK and best < _IMPROVED):
+            if stop() or (portion == _LOOK and best < _IMPROVED):
                 break
             search.go_on(portion, pool)
             better = search.gain > best + _IMPROVED
@@ -210,5 +212,5 @@ def moved(
         arrangement=arrangement,
         fitness=compatibility.fitness(arrangement),
         history=tuple(history),
-        stopped=found.stopped or stop(),
+        stopped=stop(),
     )

@@ -24,8 +24,8 @@ from tessella.compatibility import Compatibility
 from tessella.errors import InputError
 from tessella.kernels.crossover import PHASES, Rules
 from tessella.puzzle import Shape
+from tessella.solvers._breeders import PhaseBreeder
 from tessella.solvers._evolution import Evolution, Limits
-from tessella.solvers.genetic import PhaseBreeder
 from tessella.solving import Solution
 from tessella.stop import Stop, never
 from tessella.threads import available
