@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 
 from tessella import metrics, shuffle
 from tessella.arrangement import Arrangement
+from tessella.closer import with_closer
 from tessella.compatibility import Compatibility
 from tessella.confidence import judge
 from tessella.errors import InputError
@@ -130,7 +131,8 @@ def prepare(
     shuffled, order = shuffle.permuted(puzzle, seed)
     scores = ask(shuffled, plan.measure, keep=keep, threads=threads, watch=watch)
     measured = time.monotonic()
-    compatibility = plan.adjustment.adjust(scores, threads)
+    adjusted = plan.adjustment.adjust(scores, threads)
+    compatibility = with_closer(adjusted, shuffled, plan.measure)
     seconds = {"measuring": measured - began, "adjusting": time.monotonic() - measured}
     return Prepared(puzzle, plan, compatibility, order, keep, seed, began, seconds)
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from zipfile import BadZipFile
@@ -18,6 +19,9 @@ from tessella.kernels.ranking import best_of
 from tessella.kernels.tables import Tables
 from tessella.scores import width
 from tessella.threads import chunks, spread
+
+Closer = Callable[[NDArray[np.int32], int, int | None], NDArray[np.float32]]
+"""Given pieces, a side and a number of threads: the score of every pair."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,6 +41,7 @@ class Compatibility:
         (column j is the one admissible edge of piece j), ``(4N, 4N)`` for turned ones; or None
     gentle : the same scores adjusted so that wrong joins cost less, where searching is easier
         than here, though what is fittest there need not be so here; or None
+    closer : tells the scores of every pair of some pieces, see `tessella.closer`; or None
     """
 
     pieces: int
@@ -47,6 +52,7 @@ class Compatibility:
     score: NDArray[np.float32]
     dense: NDArray[np.float32] | None = None
     gentle: Compatibility | None = None
+    closer: Closer | None = None
 
     def __post_init__(self) -> None:
         edges = 4 * self.pieces
@@ -77,6 +83,13 @@ class Compatibility:
         dense = np.empty((0, 0), np.float32) if self.dense is None else self.dense
         return Tables(self.start, self.partner, self.score, known, value, dense, int(self.upright))
 
+    def with_closer(self, closer: Closer) -> Compatibility:
+        """Return the same compatibilities, of whose pieces more can be asked."""
+        made = replace(self, closer=closer)
+        if "tables" in self.__dict__:
+            made.__dict__["tables"] = self.tables
+        return made
+
     def of(self, pairs: NDArray[np.int32]) -> NDArray[np.float32]:
         """Return the compatibility of every pair of edges ``(J, 2)``, ``(J,)``."""
         out = np.empty(len(pairs), np.float32)
@@ -95,7 +108,10 @@ class Compatibility:
         return first
 
     def relabelled(self, order: NDArray[np.intp]) -> Compatibility:
-        """Return the same compatibilities, without `gentle`, with piece i called ``order[i]``."""
+        """Return the same compatibilities with piece i called ``order[i]``.
+
+        `gentle` and `closer` are left out.
+        """
         edge = (4 * np.asarray(order, np.int64)[:, None] + np.arange(4)).ravel()  # new name
         source = np.argsort(edge)  # the old edge of every new one
         length = np.diff(self.start)[source]
@@ -114,7 +130,7 @@ class Compatibility:
         )
 
     def save(self, path: Path) -> None:
-        """Write everything but `gentle` to one ``.npz`` file."""
+        """Write everything but `gentle` and `closer` to one ``.npz`` file."""
         empty = np.empty((0, 0), np.float32)
         with replacing(path) as temporary, temporary.open("wb") as file:
             np.savez(

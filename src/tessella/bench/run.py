@@ -25,10 +25,11 @@ from tessella.bench.records import (
     Seconds,
 )
 from tessella.bench.workers import share
+from tessella.closer import with_closer
 from tessella.compatibility import Compatibility
 from tessella.imaging.cut import cut
 from tessella.imaging.read import read_image
-from tessella.measuring import Learned, measure
+from tessella.measuring import Learned, Measure, measure
 from tessella.metrics import score, top
 from tessella.puzzle import Puzzle
 from tessella.recall import recall
@@ -157,8 +158,13 @@ class Measured:
     scores: Scores
     spent: Spent
     means: Means
-    model: str | None = None
+    by: Measure | Learned
     _adjusted: dict[Part, Adjusted] = field(default_factory=dict)
+
+    @property
+    def model(self) -> str | None:
+        """The trained model that measured, if any did."""
+        return getattr(self.by, "model", None)
 
     @classmethod
     def of(cls, puzzle: Puzzle, truth: Truth, task: Task) -> Measured:
@@ -167,7 +173,7 @@ class Measured:
         if isinstance(by, Learned):
             by = by.suited(puzzle)
         scores, spent = timed(lambda: measure(puzzle, by, threads=task.means.threads))
-        return cls(puzzle, truth, scores, spent, task.means, getattr(by, "model", None))
+        return cls(puzzle, truth, scores, spent, task.means, by)
 
     def adjusted(self, part: Part) -> Adjusted:
         """Return the compatibilities by adjustment `part`, made once."""
@@ -177,7 +183,8 @@ class Measured:
         return self._adjusted[part]
 
     def _adjust(self, part: Part) -> tuple[Compatibility, float]:
-        made = part.make("adjustment").adjust(self.scores, self.means.threads)
+        adjusted = part.make("adjustment").adjust(self.scores, self.means.threads)
+        made = with_closer(adjusted, self.puzzle, self.by)
         # The truth's fitness builds the look-up tables, which are no solver's expense.
         return made, made.fitness(self.truth.arrangement)
 

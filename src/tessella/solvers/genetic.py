@@ -14,7 +14,8 @@ the paper's; a few children of every generation have their doubtful pieces dealt
 other places (`tessella.kernels.shift`), and in the end segments of it are moved
 (`tessella.kernels.moving`). With `merging`, a very large puzzle is first merged into
 fragments (`tessella.kernels.merging`), which growth then tends to lay as wholes; last moves, for
-which they count nothing, put right what was merged wrongly. With `gentle`,
+which they count nothing, put right what was merged wrongly. With `beliefs`, its flat regions
+are then laid anew by belief propagation (`tessella.kernels.beliefs`). With `gentle`,
 learned scores are searched by min-max first, where a wrong join costs less, then by chances.
 """
 
@@ -32,11 +33,13 @@ from tessella.errors import InputError, NameUnknown
 from tessella.kernels.crossover import PHASES, Rules
 from tessella.kernels.growth import Guide
 from tessella.puzzle import Shape
+from tessella.solvers._beliefs import believed
 from tessella.solvers._breeders import GuidedBreeder, PhaseBreeder
 from tessella.solvers._evolution import Breeder, Evolution, Limits
 from tessella.solvers._islands import Islands, usual
-from tessella.solvers._merging import MANY, merged, sharpened, strengthened
+from tessella.solvers._merging import MANY, Merged, merged, sharpened, strengthened
 from tessella.solvers._moving import moved
+from tessella.solvers._rolling import rolled
 from tessella.solving import Solution
 from tessella.stop import Stop, never
 from tessella.threads import available
@@ -87,6 +90,8 @@ class Genetic:
     merging : strategy `guided` only: whether a puzzle of more than 4,096 pieces is first merged
         into fragments (`tessella.kernels.merging`), whose joins then count for more; the fitness
         of its generations counts them so too
+    beliefs : strategy `guided` only: whether doubtful regions of a merged, upright puzzle are laid
+        anew in the end by what neighbours believe of each other; takes a measure of distances
     """
 
     adjust: str = "posterior"
@@ -114,6 +119,7 @@ class Genetic:
     moves: bool = True
     gentle: bool = True
     merging: bool = True
+    beliefs: bool = True
 
     def __post_init__(self) -> None:
         if self.strategy == "paper" and self.adjust == "posterior":
@@ -157,7 +163,7 @@ class Genetic:
         count = threads or available()
         told = self._gentle(compatibility)
         islands = self._islands(compatibility.pieces, told is not None)
-        found, firm = self._evolved(
+        found, firm, fragments = self._evolved(
             told or compatibility, shape, islands, seed, count, stop, watch, checkpoint
         )
         if self.moves and self.strategy == "guided" and not found.stopped:
@@ -165,9 +171,13 @@ class Genetic:
             if told:
                 found = move(move(found, firm, _THOROUGH), compatibility, _THOROUGH)
             else:
-                found = move(found, firm)
-                if firm is not compatibility and not found.stopped:
+                found = move(rolled(found, firm) if fragments else found, firm)
+                if fragments and not found.stopped:
                     found = move(found, sharpened(compatibility), heat=_LUKEWARM)
+        if self.beliefs and fragments:
+            found = believed(
+                found, compatibility, fragments.firm, threads=count, stop=stop, watch=watch
+            )
         return replace(found, fitness=compatibility.fitness(found.arrangement))
 
     def _gentle(self, compatibility: Compatibility) -> Compatibility | None:
@@ -185,15 +195,15 @@ class Genetic:
         stop: Stop,
         watch: Watcher,
         checkpoint: Checkpoint | None,
-    ) -> tuple[Solution, Compatibility]:
-        """Return what evolution finds, and the compatibilities that moves of it count."""
+    ) -> tuple[Solution, Compatibility, Merged | None]:
+        """Return what evolution finds, the compatibilities that moves count, and fragments."""
         told = firm = compatibility
+        fragments = None
         breeder: Breeder
         if self.strategy == "paper":
             rules = self.rules(compatibility)
             breeder = PhaseBreeder(rules, self.alpha0, compatibility, shape, threads)
         else:
-            fragments = None
             if self.merging and compatibility.pieces > MANY:
                 fragments = merged(compatibility, shape, stop)
                 told = strengthened(compatibility, fragments.joins.neighbor)
@@ -211,7 +221,7 @@ class Genetic:
             checkpoint=checkpoint,
             shifts=self.shifts and self.strategy == "guided",
         )
-        return Islands(evolution, islands).run(), firm
+        return Islands(evolution, islands).run(), firm, fragments
 
     def _islands(self, pieces: int, gentle: bool) -> int:
         """Return how many evolutions there are at most."""
