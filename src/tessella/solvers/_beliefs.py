@@ -48,11 +48,13 @@ _DAMPING = 0.3
 _TOLD = 32
 """How many labels a cell tells at most."""
 
-_SWEEPS = 150
+_SWEEPS = 300
 _SHYNESS = 0.5
 """How much less a piece is wanted for being wanted twice as often; an exponent."""
 
-_SHYEST = 8.0
+_SHYEST, _BOLDEST = 8.0, 1.0
+"""Bounds of a piece's wish, a logarithm. Pieces that nobody has heard of yet stay modest."""
+
 _RAREST = 1e-3
 _TINY = np.float32(1e-30)
 
@@ -176,7 +178,7 @@ class _Region:
         often = np.bincount(label.ravel(), chance.ravel(), minlength=count)
         often += (len(self.cells) - chance.sum()) / count
         self.wanted -= _SHYNESS * np.log(np.maximum(often, _RAREST))
-        np.clip(self.wanted, -_SHYEST, _SHYEST, out=self.wanted)
+        np.clip(self.wanted, -_SHYEST, _BOLDEST, out=self.wanted)
 
     def _beliefs(self) -> tuple[NDArray[np.int32], NDArray[np.float64]]:
         """Return what the free cells believe to hold: labels and chances, ``(cells, K)``."""
