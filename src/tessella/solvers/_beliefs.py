@@ -49,6 +49,9 @@ _TOLD = 32
 """How many labels a cell tells at most."""
 
 _SWEEPS = 300
+_READING = 25
+"""After so many sweeps beliefs are read."""
+
 _SHYNESS = 0.5
 """How much less a piece is wanted for being wanted twice as often; an exponent."""
 
@@ -83,15 +86,18 @@ def believed(
     if not 0 < free.sum() <= _MOST:
         return found
     region = _Region(sheet.piece, free, compatibility.closer, threads)
-    for _ in range(_SWEEPS):
+    before = fitness = compatibility.fitness(found.arrangement)
+    arrangement = found.arrangement
+    for sweep in range(1, _SWEEPS + 1):
         if stop():
             break
         region.sweep()
-    piece = region.read()
-    arrangement = Arrangement((Sheet(piece, sheet.turns.copy()),))
-    fitness = compatibility.fitness(arrangement)
-    before = compatibility.fitness(found.arrangement)
-    if fitness <= before:
+        if sweep % _READING == 0:  # Beliefs waver, so the last reading need not be the best.
+            read = Arrangement((Sheet(region.read(), sheet.turns.copy()),))
+            now = compatibility.fitness(read)
+            if now > fitness:
+                arrangement, fitness = read, now
+    if arrangement is found.arrangement:
         return replace(found, stopped=stop())
     best = found.history[-1] + fitness - before
     number = len(found.history)
