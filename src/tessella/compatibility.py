@@ -20,7 +20,7 @@ from tessella.kernels.tables import Tables
 from tessella.scores import width
 from tessella.threads import chunks, spread
 
-Closer = Callable[[NDArray[np.int32], int, int | None], NDArray[np.float32]]
+ScoresPairs = Callable[[NDArray[np.int32], int, int | None], NDArray[np.float32]]
 """Given pieces, a side and a number of threads: the score of every pair."""
 
 
@@ -52,7 +52,7 @@ class Compatibility:
     score: NDArray[np.float32]
     dense: NDArray[np.float32] | None = None
     gentle: Compatibility | None = None
-    closer: Closer | None = None
+    closer: ScoresPairs | None = None
 
     def __post_init__(self) -> None:
         edges = 4 * self.pieces
@@ -83,7 +83,7 @@ class Compatibility:
         dense = np.empty((0, 0), np.float32) if self.dense is None else self.dense
         return Tables(self.start, self.partner, self.score, known, value, dense, int(self.upright))
 
-    def with_closer(self, closer: Closer) -> Compatibility:
+    def with_closer(self, closer: ScoresPairs) -> Compatibility:
         """Return the same compatibilities, of whose pieces more can be asked."""
         made = replace(self, closer=closer)
         if "tables" in self.__dict__:

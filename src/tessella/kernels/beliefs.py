@@ -105,11 +105,10 @@ def tell(
     how many labels the list has now
     """
     most = len(labels)
-    total, top = 0.0, 0.0
+    total = 0.0
     for j in range(len(weight)):
         total += weight[j]
-        top = max(top, weight[j])
-    least = max(total * _TELLING, top * _TELLING)
+    least = total * _TELLING
     found = 0
     for j in range(len(weight)):
         found += weight[j] >= least

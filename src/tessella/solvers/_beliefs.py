@@ -19,7 +19,7 @@ from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
 
 from tessella.arrangement import Arrangement, Sheet
-from tessella.compatibility import Closer, Compatibility
+from tessella.compatibility import Compatibility, ScoresPairs
 from tessella.edges import BOTTOM, LEFT, RIGHT, TOP
 from tessella.kernels.assignment import assign
 from tessella.kernels.beliefs import FREE, ONE, OUTSIDE, Chances, Said, believe
@@ -60,8 +60,6 @@ _SHYEST, _BOLDEST = 8.0, 1.0
 
 _RAREST = 1e-3
 _TINY = np.float32(1e-30)
-
-_OFFSETS = {RIGHT: (0, 1), TOP: (-1, 0), LEFT: (0, -1), BOTTOM: (1, 0)}
 
 
 def believed(
@@ -138,7 +136,7 @@ class _Region:
         self,
         piece: NDArray[np.int32],
         free: NDArray[np.bool_],
-        closer: Closer,
+        closer: ScoresPairs,
         threads: int,
     ) -> None:
         self.piece = piece
@@ -226,7 +224,7 @@ class _Region:
         held[gaps[row_of]] = left
 
 
-def _chances(closer: Closer, pieces: NDArray[np.int32], count: int, threads: int) -> Chances:
+def _chances(closer: ScoresPairs, pieces: NDArray[np.int32], count: int, threads: int) -> Chances:
     """Return what the first `count` of `pieces` and the others say of the first."""
     tables = []
     for side in (RIGHT, BOTTOM):

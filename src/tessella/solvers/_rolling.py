@@ -35,11 +35,10 @@ def rolled(found: Solution, compatibility: Compatibility) -> Solution:
     if piece is sheet.piece:
         return found
     arrangement = Arrangement((Sheet(piece, sheet.turns.copy()),))
-    gain = compatibility.fitness(arrangement) - compatibility.fitness(found.arrangement)
-    history = (*found.history, found.history[-1] + gain)
-    return replace(
-        found, arrangement=arrangement, fitness=compatibility.fitness(arrangement), history=history
-    )
+    fitness = compatibility.fitness(arrangement)
+    after = found.history[-1] + fitness - compatibility.fitness(found.arrangement)
+    history = (*found.history, after)
+    return replace(found, arrangement=arrangement, fitness=fitness, history=history)
 
 
 def _seams(

@@ -33,7 +33,6 @@ from tessella.errors import InputError, NameUnknown
 from tessella.kernels.crossover import PHASES, Rules
 from tessella.kernels.growth import Guide
 from tessella.puzzle import Shape
-from tessella.solvers._beliefs import believed
 from tessella.solvers._breeders import GuidedBreeder, PhaseBreeder
 from tessella.solvers._evolution import Breeder, Evolution, Limits
 from tessella.solvers._islands import Islands, usual
@@ -175,6 +174,8 @@ class Genetic:
                 if fragments and not found.stopped:
                     found = move(found, sharpened(compatibility), heat=_LUKEWARM)
         if self.beliefs and fragments:
+            from tessella.solvers._beliefs import believed  # It loads much of scipy.
+
             found = believed(
                 found, compatibility, fragments.firm, threads=count, stop=stop, watch=watch
             )
