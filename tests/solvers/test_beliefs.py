@@ -12,11 +12,12 @@ from tessella.arrangement import Arrangement, Sheet
 from tessella.closer import Closer, with_closer
 from tessella.compatibility import Compatibility, from_lists
 from tessella.imaging.cut import cut
-from tessella.kernels.beliefs import FREE, ONE, OUTSIDE, Chances, Said, believe, hear, tell
+from tessella.kernels.beliefs import FREE, OUTSIDE, Chances, Said, believe, hear, summed, tell
 from tessella.measures.mgc import Mgc
 from tessella.measuring import measure
 from tessella.metrics import score
 from tessella.puzzle import Puzzle
+from tessella.solvers._balancing import balanced, odds_of
 from tessella.solvers._beliefs import believed
 from tessella.solvers._rolling import rolled
 from tessella.solving import Solution
@@ -77,32 +78,47 @@ def test_only_lists_of_distances_are_looked_at_closer(
     assert with_closer(full, puzzle, Mgc()).closer is None
 
 
+def _listed(dense: np.ndarray) -> Chances:
+    """Return a table of odds, ``(4N, M)``, as lists; label j is piece j."""
+    edges_, labels = dense.shape
+    start = np.arange(edges_ + 1) * labels
+    label = np.tile(np.arange(labels, dtype=np.int32), edges_)
+    weight = dense.ravel().astype(np.float32)
+    return Chances(start, label, weight, np.arange(labels, dtype=np.int32))
+
+
 def test_hearing_is_the_plain_sum() -> None:
-    rng = np.random.default_rng(0)
-    rows = rng.integers(0, ONE, (9, 6)).astype(np.uint16)
-    labels, chance = np.array([2, 8], np.int32), np.array([0.5, 0.25], np.float32)
-    out = np.empty(6, np.float32)
-    hear(rows, labels, chance, 0.5, out)
-    plain = 0.5 + 0.25 + 6 * (0.5 * rows[2] + 0.25 * rows[8]) / ONE
-    np.testing.assert_allclose(out, plain, rtol=1e-5)
+    dense = np.random.default_rng(0).uniform(0, 6, (36, 6))
+    pieces, chance = np.array([2, 8], np.int32), np.array([0.5, 0.25], np.float32)
+    out = np.empty(7, np.float32)
+    hear(_listed(dense), 3, pieces, chance, out)
+    plain = 1 + 0.25 + 0.5 * dense[4 * 2 + 3] + 0.25 * dense[4 * 8 + 3]
+    np.testing.assert_allclose(out[:6], plain, rtol=1e-5)
+
+
+@pytest.mark.parametrize("count", [0, 5, 8, 29])
+def test_summed_is_the_sum(count: int) -> None:
+    weight = np.random.default_rng(count).uniform(0, 1, count).astype(np.float32)
+    assert summed(weight) == pytest.approx(weight.sum(dtype=np.float64), rel=1e-6)
 
 
 def test_telling_names_the_likeliest_and_remembers() -> None:
     labels, chance = np.zeros(2, np.int32), np.zeros(2, np.float32)
+    place = np.full(4, -1, np.int32)
     weight = np.array([1, 6, 0.001, 3], np.float32)
-    assert tell(weight, 0.5, labels, chance, 0) == 2
+    assert tell(weight, 0.5, labels, chance, 0, place) == 2
     assert labels.tolist() == [1, 3]
     np.testing.assert_allclose(chance, [0.6, 0.3], atol=1e-3)
-    assert tell(np.array([0, 1, 0, 0], np.float32), 0.5, labels, chance, 2) == 2
+    assert tell(np.array([0, 1, 0, 0], np.float32), 0.5, labels, chance, 2, place) == 2
     assert labels.tolist() == [1, 3]
     np.testing.assert_allclose(chance, [0.8, 0.15], atol=1e-3)
+    assert (place == -1).all()
 
 
 def test_one_free_cell_believes_the_product_of_what_it_hears() -> None:
     """A cell with four fixed neighbours has nothing to iterate: its belief is exact."""
-    rng = np.random.default_rng(1)
     count = 5
-    tables = [rng.integers(0, ONE, (count + 4, count)).astype(np.uint16) for _ in range(4)]
+    dense = np.random.default_rng(1).uniform(0, 9, (4 * (count + 4), count))
     fixed = np.full(9, OUTSIDE, np.int32)
     fixed[4] = FREE
     step = np.array([1, -3, -1, 3])
@@ -112,14 +128,41 @@ def test_one_free_cell_believes_the_product_of_what_it_hears() -> None:
         fixed, step, np.zeros((9, 5), np.int32), np.zeros((9, 5, 8), np.int32),
         np.zeros((9, 5, 8), np.float32),
     )  # fmt: skip
-    believe(Chances(*tables), said, np.array([4]), np.ones(count, np.float32), 0.1, 0.3)
+    believe(_listed(dense), said, np.array([4]), np.ones(count, np.float32), 0.3)
     plain = np.ones(count)
     for direction in range(4):
-        plain *= 0.1 + tables[direction][count + direction] / ONE * count
+        plain *= 1 + dense[4 * (count + direction) + (direction + 2) % 4]
     plain /= plain.sum()
-    order = np.argsort(-plain)[: said.count[4, 4]]
-    assert said.label[4, 4, : len(order)].tolist() == order.tolist()
-    np.testing.assert_allclose(said.chance[4, 4, : len(order)], plain[order], rtol=1e-4)
+    told = said.label[4, 4, : said.count[4, 4]]
+    assert sorted(told) == list(range(count))
+    np.testing.assert_allclose(said.chance[4, 4, :count], plain[told], rtol=1e-4)
+
+
+def test_odds_are_balanced() -> None:
+    """Every piece has one neighbour on either side: rows and columns have the same sum."""
+    score = -np.random.default_rng(2).uniform(0, 2, (40, 40)).astype(np.float32)
+    np.fill_diagonal(score, -np.inf)
+    odds = odds_of(score, 30)
+    assert odds.shape == (40, 30)
+    np.testing.assert_allclose(odds.sum(axis=1), 30, rtol=1e-4)
+    np.testing.assert_allclose(odds[:30].sum(axis=0), 30, rtol=0.02)
+
+
+def test_by_every_pair_true_joins_are_the_likeliest(
+    small: tuple[Puzzle, Truth, Compatibility],
+) -> None:
+    puzzle, truth, _ = small
+    piece = truth.arrangement.sheets[0].piece
+    free = np.zeros(piece.shape, np.bool_)
+    free[2:8, 2:10] = True
+    near = balanced(piece, free, Closer(puzzle, Mgc()), 2)
+    partner = truth.partners()
+    inside = np.flatnonzero((partner >= 0) & np.isin(np.arange(len(partner)) // 4, piece[free]))
+    assert (near.best()[inside] == partner[inside]).mean() > 0.95
+    rim = 4 * piece[0, 0] + edges.RIGHT
+    assert near.partner[near.start[rim] : near.start[rim + 1]].tolist() == [partner[rim]]
+    e, f = np.repeat(np.arange(len(partner)), np.diff(near.start)), near.partner
+    np.testing.assert_allclose(near.of(np.stack([f, e], axis=-1).astype(np.int32)), near.score)
 
 
 @pytest.mark.parametrize("threads", [1, 2])
@@ -136,14 +179,34 @@ def test_a_shuffled_region_is_laid_anew(
     piece[region] = np.random.default_rng(0).permutation(piece[region])
     held = np.ones(true.size, np.bool_)
     held[piece[region]] = False
-    before = _solution(piece, compatibility)
-    after = believed(
-        before, compatibility, _firm(truth, held), threads=threads, stop=never, watch=SILENT
-    )
+    before, firm = _solution(piece, compatibility), _firm(truth, held)
+    after = believed(before, compatibility, firm, seed=0, threads=threads, stop=never, watch=SILENT)
     assert score(before.arrangement, truth, upright=True, shape_known=True).neighbor < 0.8
     assert score(after.arrangement, truth, upright=True, shape_known=True).neighbor == 1
     assert after.fitness > before.fitness
-    assert len(after.history) == 2
+    readings = beliefs._SWEEPS // 2 // beliefs._READING
+    assert len(after.history) > 1 + readings  # And moves.
+    assert compatibility.closer is not None
+    near = balanced(piece, beliefs._doubtful(piece, firm), compatibility.closer, threads)
+    gained = near.fitness(after.arrangement) - near.fitness(before.arrangement)
+    assert after.history[-1] - before.history[-1] == pytest.approx(gained, abs=1e-2)
+
+
+def test_stopped_at_once_nothing_changes(
+    small: tuple[Puzzle, Truth, Compatibility], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _, truth, compatibility = small
+    monkeypatch.setattr(beliefs, "_LARGE", 20)
+    right = _solution(truth.arrangement.sheets[0].piece, compatibility)
+    held = np.ones(right.arrangement.sheets[0].piece.size, np.bool_)
+    held[:4] = False
+    after = believed(
+        right, compatibility, _firm(truth, held),
+        seed=0, threads=1, stop=lambda: True, watch=SILENT,
+    )  # fmt: skip
+    assert after.stopped
+    assert after.arrangement is right.arrangement
+    assert after.history == right.history
 
 
 def test_what_is_right_stays(
@@ -154,7 +217,9 @@ def test_what_is_right_stays(
     right = _solution(truth.arrangement.sheets[0].piece, compatibility)
     held = np.ones(right.arrangement.sheets[0].piece.size, np.bool_)
     held[:4] = False
-    after = believed(right, compatibility, _firm(truth, held), threads=1, stop=never, watch=SILENT)
+    after = believed(
+        right, compatibility, _firm(truth, held), seed=0, threads=1, stop=never, watch=SILENT
+    )
     assert after.arrangement.same(right.arrangement)
 
 
@@ -164,7 +229,7 @@ def test_without_anything_sure_nothing_is_done(
     _, truth, compatibility = small
     right = _solution(truth.arrangement.sheets[0].piece, compatibility)
     none = np.full(4 * compatibility.pieces, -1, np.int32)
-    after = believed(right, compatibility, none, threads=1, stop=never, watch=SILENT)
+    after = believed(right, compatibility, none, seed=0, threads=1, stop=never, watch=SILENT)
     assert after is right
 
 

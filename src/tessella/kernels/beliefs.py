@@ -18,30 +18,28 @@ from numpy.typing import NDArray
 
 from tessella.kernels.jit import compiled
 
-ONE = 65535
-"""The chance 1 in `Chances`."""
-
 OUTSIDE, FREE = -2, -1
 """What `Said.fixed` says of a cell that is not part of the picture, and of one that is free."""
 
-_TELLING = 2e-3
+_TELLING = 3e-4
 """Chances that are less are not told one by one."""
 
 
 class Chances(NamedTuple):
-    """What a piece says of its neighbour, ``(M + F, M)`` each: M labels, F fixed pieces.
-
-    Row i, column j is the chance, of `ONE`, that label j lies on the other side of the seam.
+    """How much likelier than any other a label is beside an edge; lists, as compatibilities are.
 
     Attributes
     ----------
-    right, top, left, bottom : where piece i lies, seen from label j
+    start : where the list of an edge begins, ``(4N + 1,)``
+    label : which label; the number of labels, M, for a piece that is none
+    weight : how much likelier it is
+    piece : the piece that a label is, ``(M,)``
     """
 
-    right: NDArray[np.uint16]
-    top: NDArray[np.uint16]
-    left: NDArray[np.uint16]
-    bottom: NDArray[np.uint16]
+    start: NDArray[np.int64]
+    label: NDArray[np.int32]
+    weight: NDArray[np.float32]
+    piece: NDArray[np.int32]
 
 
 class Said(NamedTuple):
@@ -49,7 +47,7 @@ class Said(NamedTuple):
 
     Attributes
     ----------
-    fixed : the row in `Chances` of a cell's fixed piece, or `FREE` or `OUTSIDE`, ``(cells,)``
+    fixed : the piece that a cell holds for certain, or `FREE` or `OUTSIDE`, ``(cells,)``
     step : from a cell to its neighbours at right, top, left, bottom, ``(4,)``
     count : how many labels are told, ``(cells, 5)``: to the neighbours, and last the belief
     label, chance : which, and how likely they are, ``(cells, 5, K)``
@@ -64,30 +62,44 @@ class Said(NamedTuple):
 
 @compiled
 def hear(
-    rows: NDArray[np.uint16],
-    labels: NDArray[np.int32],
+    chances: Chances,
+    side: int,
+    pieces: NDArray[np.int32],
     chance: NDArray[np.float32],
-    doubt: float,
     out: NDArray[np.float32],
 ) -> None:
-    """Fill `out` ``(M,)`` with how much likelier than usual every label is beside what is told.
+    """Fill `out` ``(M + 1,)`` with how likely every label is beside what is told.
 
     Parameters
     ----------
-    rows : one table of `Chances`
-    labels, chance : what is told, as rows of the table
-    doubt : how likely every label is, whatever is told
+    side : of the pieces that are told, where the label would lie
+    pieces, chance : what is told
+    out : the last entry is for pieces that are no labels, and means nothing
     """
-    count = rows.shape[1]
     known = np.float32(0)
-    for k in range(len(labels)):
+    for k in range(len(pieces)):
         known += chance[k]
-    out[:] = np.float32(doubt) + max(np.float32(1) - known, np.float32(0))
-    for k in range(len(labels)):
-        row = rows[labels[k]]
-        weight = np.float32(chance[k] * count / ONE)
-        for j in range(count):
-            out[j] += weight * np.float32(row[j])
+    out[:] = np.float32(1) + max(np.float32(1) - known, np.float32(0))
+    for k in range(len(pieces)):
+        e = 4 * pieces[k] + side
+        for t in range(chances.start[e], chances.start[e + 1]):
+            out[chances.label[t]] += chance[k] * chances.weight[t]
+
+
+@compiled
+def summed(weight: NDArray[np.float32]) -> float:
+    """Return the sum of `weight`, added up in eight rows, which processors can do at once."""
+    rows = np.zeros(8, np.float32)
+    whole = len(weight) // 8 * 8
+    for j in range(0, whole, 8):
+        for k in range(8):
+            rows[k] += weight[j + k]
+    total = 0.0
+    for k in range(8):
+        total += rows[k]
+    for j in range(whole, len(weight)):
+        total += weight[j]
+    return total
 
 
 @compiled
@@ -97,18 +109,21 @@ def tell(
     labels: NDArray[np.int32],
     chance: NDArray[np.float32],
     told: int,
+    place: NDArray[np.int32],
 ) -> int:
     """Replace a list by the likeliest labels of `weight` ``(M,)``, mixed with what it said.
+
+    Parameters
+    ----------
+    place : all -1, and so again afterwards, ``(M,)``
 
     Returns
     -------
     how many labels the list has now
     """
     most = len(labels)
-    total = 0.0
-    for j in range(len(weight)):
-        total += weight[j]
-    least = total * _TELLING
+    total = summed(weight)
+    least = np.float32(total * _TELLING)
     found = 0
     for j in range(len(weight)):
         found += weight[j] >= least
@@ -118,26 +133,24 @@ def tell(
         if weight[j] >= least:
             chosen[found], value[found] = j, weight[j] / total
             found += 1
-    order = np.argsort(-value, kind="mergesort")[:most]
+    if found > most:
+        order = np.sort(np.argsort(-value, kind="mergesort")[:most])
+        chosen, value = chosen[order], value[order]
     old_labels, old_chance = labels[:told].copy(), chance[:told].copy()
-    now = len(order)
+    now = len(chosen)
+    fresh = np.float32(1 - damping if told else 1)
     for i in range(now):
-        labels[i], chance[i] = chosen[order[i]], value[order[i]]
-    if told == 0:
-        return now
-    new = now
-    for i in range(new):
-        chance[i] *= np.float32(1 - damping)
+        labels[i], chance[i] = chosen[i], fresh * value[i]
+        place[chosen[i]] = i
     for k in range(told):
-        seen = False
-        for i in range(new):
-            if labels[i] == old_labels[k]:
-                chance[i] += np.float32(damping) * old_chance[k]
-                seen = True
-                break
-        if not seen and now < most and damping * old_chance[k] >= _TELLING:
-            labels[now], chance[now] = old_labels[k], np.float32(damping) * old_chance[k]
+        was, stays = old_labels[k], np.float32(damping) * old_chance[k]
+        if place[was] >= 0:
+            chance[place[was]] += stays
+        elif now < most and stays >= _TELLING:
+            labels[now], chance[now] = was, stays
             now += 1
+    for i in range(len(chosen)):
+        place[chosen[i]] = -1
     return now
 
 
@@ -147,7 +160,6 @@ def believe(
     said: Said,
     cells: NDArray[np.int64],
     wanted: NDArray[np.float32],
-    doubt: float,
     damping: float,
 ) -> None:
     """Let `cells`, of which no two are neighbours, hear their neighbours and tell them anew.
@@ -155,39 +167,26 @@ def believe(
     Parameters
     ----------
     wanted : how much likelier than the others a label is by itself, ``(M,)``
-    doubt : how likely every label is beside any other, in units of what is usual
     damping : how much of what was told before stays
     """
-    labels = chances.right.shape[1]
-    heard = np.empty((4, labels), np.float32)
+    labels = len(chances.piece)
+    heard = np.empty((4, labels + 1), np.float32)
     weight = np.empty(labels, np.float32)
+    place = np.full(labels, -1, np.int32)
     has = np.zeros(4, np.bool_)
     single, sure = np.empty(1, np.int32), np.ones(1, np.float32)
     for cell in cells:
         for direction in range(4):
             beyond = cell + said.step[direction]
             back = (direction + 2) & 3
-            if direction == 0:
-                rows = chances.right
-            elif direction == 1:
-                rows = chances.top
-            elif direction == 2:
-                rows = chances.left
-            else:
-                rows = chances.bottom
             told = said.count[beyond, back]
             has[direction] = said.fixed[beyond] >= 0 or (said.fixed[beyond] == FREE and told > 0)
             if said.fixed[beyond] >= 0:
                 single[0] = said.fixed[beyond]
-                hear(rows, single, sure, doubt, heard[direction])
+                hear(chances, back, single, sure, heard[direction])
             elif has[direction]:
-                hear(
-                    rows,
-                    said.label[beyond, back, :told],
-                    said.chance[beyond, back, :told],
-                    doubt,
-                    heard[direction],
-                )
+                pieces = chances.piece[said.label[beyond, back, :told]]
+                hear(chances, back, pieces, said.chance[beyond, back, :told], heard[direction])
         for to in range(5):
             if to < 4 and said.fixed[cell + said.step[to]] != FREE:
                 continue
@@ -205,4 +204,5 @@ def believe(
                     said.label[cell, to],
                     said.chance[cell, to],
                     said.count[cell, to],
+                    place,
                 )

@@ -2,14 +2,14 @@
 
 What merging is sure of and lies together is kept. In the cells around it any other piece may lie;
 which one is told by belief propagation (`tessella.kernels.beliefs`) with every pair of these pieces
-measured again: lists of the best candidates say too little where hundreds fit almost as well. The
-chance that a piece lies beside another is proportional to a power of their distance, scaled so that
-every piece has one neighbour on either side (R. Sinkhorn, Annals of Mathematical Statistics 35,
-1964). Pieces that are wanted in several cells become less likely in all of them.
+measured again (`tessella.solvers._balancing`). Cells speak one diagonal after the other, to and
+fro, so that what is known in one corner reaches the other in one sweep. Pieces that are wanted in
+several cells become less likely in all of them. Then segments are moved by the same measure.
 """
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
 import numpy as np
@@ -19,13 +19,15 @@ from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
 
 from tessella.arrangement import Arrangement, Sheet
-from tessella.compatibility import Compatibility, ScoresPairs
+from tessella.compatibility import Compatibility
 from tessella.edges import BOTTOM, LEFT, RIGHT, TOP
 from tessella.kernels.assignment import assign
-from tessella.kernels.beliefs import FREE, ONE, OUTSIDE, Chances, Said, believe
+from tessella.kernels.beliefs import FREE, OUTSIDE, Chances, Said, believe
+from tessella.solvers._balancing import balanced
+from tessella.solvers._moving import moved
 from tessella.solving import Solution
 from tessella.stop import Stop
-from tessella.threads import spread
+from tessella.threads import chunks
 from tessella.watch import Generation, Watcher
 
 _LARGE = 200
@@ -35,31 +37,34 @@ _AWAY = 2
 """Pieces so near to where it is not sure are not kept."""
 
 _MOST = 10_000
-"""More pieces are not laid anew: four tables of so many take 0.8 GB."""
+"""More pieces are not laid anew: a table of so many takes 0.4 GB, and there are several."""
 
-_POWER = 5.0
-"""A pair's chance falls with this power of its distance."""
-
-_BALANCING = 10
-"""How often chances are scaled."""
-
-_DOUBT = 1.0
-_DAMPING = 0.3
-_TOLD = 32
+_TOLD = 128
 """How many labels a cell tells at most."""
 
-_SWEEPS = 300
+_DAMPING = 0.3
+_SWEEPS = 200
 _READING = 25
-"""After so many sweeps beliefs are read."""
+"""After so many sweeps beliefs are read, in the second half; before, they are too vague."""
+
+_SHARPNESS = 0.8, 1.3
+"""Exponents of how much likelier one label is than others, in the first sweep and in the last."""
+
+_SHARPER = 10
+"""After so many sweeps the exponent rises."""
 
 _SHYNESS = 0.5
 """How much less a piece is wanted for being wanted twice as often; an exponent."""
 
-_SHYEST, _BOLDEST = 8.0, 1.0
-"""Bounds of a piece's wish, a logarithm. Pieces that nobody has heard of yet stay modest."""
+_SHYEST = 8.0
+"""Bound of a piece's wish, a logarithm."""
+
+_DEALT = 1000
+"""How many pieces that no cell claims are dealt out at a time."""
 
 _RAREST = 1e-3
-_TINY = np.float32(1e-30)
+_HEAT = 0.5
+"""Of the moves afterwards."""
 
 
 def believed(
@@ -67,11 +72,14 @@ def believed(
     compatibility: Compatibility,
     firm: NDArray[np.int32],
     *,
+    seed: int,
     threads: int,
     stop: Stop,
     watch: Watcher,
 ) -> Solution:
-    """Return `found` with its doubtful regions laid anew, if that is fitter.
+    """Return `found` with its doubtful regions laid anew, if by every pair that is likelier.
+
+    By the lists it may be less fit: in flat regions they know too little to tell.
 
     Parameters
     ----------
@@ -79,34 +87,15 @@ def believed(
     """
     if compatibility.closer is None or found.stopped:
         return found
-    sheet = found.arrangement.sheets[0]
-    free = _doubtful(sheet.piece, firm)
+    piece = found.arrangement.sheets[0].piece
+    free = _doubtful(piece, firm)
     if not 0 < free.sum() <= _MOST:
         return found
-    region = _Region(sheet.piece, free, compatibility.closer, threads)
-    before = fitness = compatibility.fitness(found.arrangement)
-    arrangement = found.arrangement
-    for sweep in range(1, _SWEEPS + 1):
-        if stop():
-            break
-        region.sweep()
-        if sweep % _READING == 0:  # Beliefs waver, so the last reading need not be the best.
-            read = Arrangement((Sheet(region.read(), sheet.turns.copy()),))
-            now = compatibility.fitness(read)
-            if now > fitness:
-                arrangement, fitness = read, now
-    if arrangement is found.arrangement:
-        return replace(found, stopped=stop())
-    best = found.history[-1] + fitness - before
-    number = len(found.history)
-    watch.generation(Generation(0, number, best, best, 0, arrangement))
-    return replace(
-        found,
-        arrangement=arrangement,
-        fitness=fitness,
-        history=(*found.history, best),
-        stopped=stop(),
-    )
+    near = balanced(piece, free, compatibility.closer, threads)
+    before = near.fitness(found.arrangement)
+    laid = _propagated(replace(found, fitness=before), near, free, threads, stop, watch)
+    after = moved(laid, near, heat=_HEAT, seed=seed, threads=threads, stop=stop, watch=watch)
+    return after if after.fitness > before else replace(found, stopped=after.stopped)
 
 
 def _doubtful(piece: NDArray[np.int32], firm: NDArray[np.int32]) -> NDArray[np.bool_]:
@@ -129,29 +118,63 @@ def _doubtful(piece: NDArray[np.int32], firm: NDArray[np.int32]) -> NDArray[np.b
     return near & (piece >= 0)
 
 
+def _propagated(
+    found: Solution,
+    near: Compatibility,
+    free: NDArray[np.bool_],
+    threads: int,
+    stop: Stop,
+    watch: Watcher,
+) -> Solution:
+    """Return what the `free` cells of `found` believe to hold; beliefs waver, the fittest counts.
+
+    The last entry of its history says how it compares with `found`, those before are not below.
+    """
+    sheet = found.arrangement.sheets[0]
+    region = _Region(sheet.piece, free, near)
+    was = found.history[-1] - found.fitness
+    history = list(found.history)
+    best = replace(found, fitness=-np.inf)
+    stagnant = 0
+    with ThreadPoolExecutor(threads) as pool:
+        for sweep in range(_SWEEPS):
+            if stop():
+                break
+            region.sweep(sweep, pool, threads)
+            if sweep < _SWEEPS // 2 or (sweep + 1) % _READING:
+                continue
+            read = Arrangement((Sheet(region.read(), sheet.turns.copy()),))
+            fitness = near.fitness(read)
+            stagnant += 1
+            if fitness > best.fitness:
+                best, stagnant = replace(best, arrangement=read, fitness=fitness), 0
+            history.append(was + max(best.fitness, found.fitness))
+            shown = read if stagnant == 0 and fitness > found.fitness else None
+            number = len(history) - 1
+            watch.generation(Generation(0, number, history[-1], was + fitness, stagnant, shown))
+    if best.arrangement is found.arrangement:
+        return replace(found, stopped=stop())
+    history[-1] = was + best.fitness
+    return replace(best, history=tuple(history), stopped=stop())
+
+
 class _Region:
     """The free cells, and what they have told each other."""
 
     def __init__(
-        self,
-        piece: NDArray[np.int32],
-        free: NDArray[np.bool_],
-        closer: ScoresPairs,
-        threads: int,
+        self, piece: NDArray[np.int32], free: NDArray[np.bool_], near: Compatibility
     ) -> None:
         self.piece = piece
-        self.threads = threads
-        kept = (piece >= 0) & ~free
-        border = kept & binary_dilation(free)
-        self.labels = np.sort(piece[free])
-        pieces = np.concatenate([self.labels, piece[border]])
-        count = len(self.labels)
-        self.chances = _chances(closer, pieces, count, threads)
-        row = np.full(piece.max() + 1, -1, np.int32)
-        row[pieces] = np.arange(len(pieces))
+        self.near = near
+        labels = np.sort(piece[free])
+        count = len(labels)
+        name = np.full(near.pieces, count, np.int32)
+        name[labels] = np.arange(count)
+        tables = near.tables
+        odds = np.zeros_like(tables.value)  # Before the first sweep nobody asks.
+        self.chances = Chances(tables.start, name[tables.known >> 2], odds, labels)
         fixed = np.full((piece.shape[0] + 2, piece.shape[1] + 2), OUTSIDE, np.int32)
-        fixed[1:-1, 1:-1][free] = FREE
-        fixed[1:-1, 1:-1][border] = row[piece[border]]
+        fixed[1:-1, 1:-1] = np.where(free, FREE, np.where(piece >= 0, piece, OUTSIDE))
         self.wide = fixed.shape[1]
         self.cells = np.flatnonzero(fixed.ravel() == FREE)
         told = (fixed.size, 5)
@@ -162,27 +185,35 @@ class _Region:
             np.zeros((*told, _TOLD), np.int32),
             np.zeros((*told, _TOLD), np.float32),
         )
-        even = (self.cells // self.wide + self.cells % self.wide) % 2 == 0
-        self.halves = self.cells[even], self.cells[~even]
+        row, col = np.divmod(self.cells, self.wide)
+        falling, rising = (self._lines(key) for key in (row + col, row - col))
+        self.orders = falling, falling[::-1], rising, rising[::-1]
         self.wanted = np.zeros(count)
 
-    def sweep(self) -> None:
-        """Let every second cell speak, then the others; then see who is wanted too often."""
+    def _lines(self, key: NDArray[np.int64]) -> list[NDArray[np.int64]]:
+        """Return the cells of every diagonal; no two of one are neighbours."""
+        order = np.argsort(key, kind="stable")
+        return np.split(self.cells[order], np.flatnonzero(np.diff(key[order])) + 1)
+
+    def sweep(self, number: int, pool: ThreadPoolExecutor, threads: int) -> None:
+        """Let all cells speak, diagonal by diagonal; then see who is wanted too often."""
+        if number % _SHARPER == 0:
+            first, last = _SHARPNESS
+            exponent = first + (last - first) * number / _SWEEPS
+            count = np.log1p(len(self.chances.piece))
+            np.expm1(self.near.tables.value * np.float32(count * exponent), self.chances.weight)
         wanted = np.exp(self.wanted).astype(np.float32)
-        for half in self.halves:
-            parts = np.array_split(half, 4 * self.threads)
 
-            def hear(cells: NDArray[np.int64]) -> None:
-                believe(self.chances, self.said, cells, wanted, _DOUBT, _DAMPING)
+        def speak(cells: NDArray[np.int64]) -> None:
+            believe(self.chances, self.said, cells, wanted, _DAMPING)
 
-            for _ in spread(hear, parts, self.threads):
-                pass
+        for line in self.orders[number % len(self.orders)]:
+            list(pool.map(speak, np.array_split(line, min(2 * threads, len(line)))))
         label, chance = self._beliefs()
-        count = len(self.labels)
-        often = np.bincount(label.ravel(), chance.ravel(), minlength=count)
-        often += (len(self.cells) - chance.sum()) / count
+        often = np.bincount(label.ravel(), chance.ravel(), minlength=len(wanted))
+        often += (len(self.cells) - chance.sum()) * wanted / wanted.sum()
         self.wanted -= _SHYNESS * np.log(np.maximum(often, _RAREST))
-        np.clip(self.wanted, -_SHYEST, _BOLDEST, out=self.wanted)
+        np.clip(self.wanted, -_SHYEST, _SHYEST, out=self.wanted)
 
     def _beliefs(self) -> tuple[NDArray[np.int32], NDArray[np.float64]]:
         """Return what the free cells believe to hold: labels and chances, ``(cells, K)``."""
@@ -195,56 +226,40 @@ class _Region:
         """Return the pieces in all cells: the likeliest first, each once, then what is left."""
         label, chance = self._beliefs()
         held = np.full(len(self.cells), -1)
-        used = np.zeros(len(self.labels), np.bool_)
-        order = np.argsort(-chance, axis=None, kind="stable")
-        for cell, k in zip(*np.unravel_index(order, chance.shape), strict=True):
-            if chance[cell, k] <= 0:
-                break
-            if held[cell] < 0 and not used[label[cell, k]]:
-                held[cell] = label[cell, k]
-                used[label[cell, k]] = True
+        used = np.zeros(len(self.chances.piece), np.bool_)
+        cell, k = np.nonzero(chance)
+        for i in np.argsort(-chance[cell, k], kind="stable"):
+            one = label[cell[i], k[i]]
+            if held[cell[i]] < 0 and not used[one]:
+                held[cell[i]] = one
+                used[one] = True
         self._fill(held, np.flatnonzero(~used))
         piece = self.piece.copy()
-        piece[self.cells // self.wide - 1, self.cells % self.wide - 1] = self.labels[held]
+        row, col = np.divmod(self.cells, self.wide)
+        piece[row - 1, col - 1] = self.chances.piece[held]
         return piece
 
     def _fill(self, held: NDArray[np.int64], left: NDArray[np.int64]) -> None:
         """Deal the labels that are `left` out to the cells that hold none, as well as possible."""
         gaps = np.flatnonzero(held < 0)
+        for some in chunks(len(gaps), _DEALT):
+            self._deal(held, gaps[some], left[some])
+
+    def _deal(
+        self, held: NDArray[np.int64], gaps: NDArray[np.int64], left: NDArray[np.int64]
+    ) -> None:
+        """Deal as many labels out to as many cells."""
+        names = self.chances.piece
         lies = self.said.fixed.copy()
-        lies[self.cells] = held
+        lies[self.cells] = np.where(held < 0, FREE, names[held])
         fit = np.zeros((len(gaps), len(left)))
-        for table, step in zip(self.chances, self.said.step, strict=True):
+        for side, step in enumerate(self.said.step):
             beyond = lies[self.cells[gaps] + step]
             some = np.flatnonzero(beyond >= 0)
-            chance = table[beyond[some]][:, left] / ONE * len(self.labels)
-            fit[some] += np.log(chance + _DOUBT)
+            pairs = np.empty((len(some), len(left), 2), np.int32)
+            pairs[..., 0] = 4 * beyond[some, None] + (side + 2) % 4
+            pairs[..., 1] = 4 * names[left] + side
+            fit[some] += self.near.of(pairs.reshape(-1, 2)).reshape(len(some), len(left))
         row_of = np.empty(len(gaps), np.int64)
         assign(-fit, len(gaps), row_of)
         held[gaps[row_of]] = left
-
-
-def _chances(closer: ScoresPairs, pieces: NDArray[np.int32], count: int, threads: int) -> Chances:
-    """Return what the first `count` of `pieces` and the others say of the first."""
-    tables = []
-    for side in (RIGHT, BOTTOM):
-        score = closer(pieces, side, threads)
-        tables += [_told(score, count), _told(score.T, count)]
-        del score
-    left, right, top, bottom = tables
-    return Chances(right, top, left, bottom)
-
-
-def _told(score: NDArray[np.float32], count: int) -> NDArray[np.uint16]:
-    """Return the chances of the first `count` columns, given a row, in units of `ONE`."""
-    weight = _POWER * score[:, :count]
-    weight -= weight.max(axis=1, keepdims=True)
-    np.exp(weight, out=weight)
-    square = weight[:count]
-    scale = np.ones(count, np.float32)
-    for _ in range(_BALANCING):
-        rows = np.float32(1) / np.maximum(square @ scale, _TINY)
-        scale = np.asarray(np.float32(1) / np.maximum(rows @ square, _TINY), np.float32)
-    weight *= scale
-    weight *= ONE / np.maximum(weight.sum(axis=1, keepdims=True), _TINY)
-    return np.ascontiguousarray(np.rint(np.minimum(weight, ONE))).astype(np.uint16)

@@ -177,7 +177,13 @@ class Genetic:
             from tessella.solvers._beliefs import believed  # It loads much of scipy.
 
             found = believed(
-                found, compatibility, fragments.firm, threads=count, stop=stop, watch=watch
+                found,
+                compatibility,
+                fragments.firm,
+                seed=seed,
+                threads=count,
+                stop=stop,
+                watch=watch,
             )
         return replace(found, fitness=compatibility.fitness(found.arrangement))
 
