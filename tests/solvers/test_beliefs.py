@@ -138,6 +138,39 @@ def test_one_free_cell_believes_the_product_of_what_it_hears() -> None:
     np.testing.assert_allclose(said.chance[4, 4, :count], plain[told], rtol=1e-4)
 
 
+def test_beliefs_of_a_row_are_the_exact_chances() -> None:
+    """Where cells form no loop, what they believe is what adding up all possibilities gives."""
+    count = 6
+    rng = np.random.default_rng(4)
+    pieces = count + 2  # The last two are fixed at the ends.
+    rightwards = rng.uniform(0, 9, (pieces, pieces))
+    dense = np.zeros((pieces, 4, count))
+    dense[:, edges.RIGHT] = rightwards[:, :count]
+    dense[:, edges.LEFT] = rightwards[:count].T
+    fixed = np.full((3, 5), OUTSIDE, np.int32)
+    fixed[1] = count, FREE, FREE, FREE, count + 1
+    cells = np.flatnonzero(fixed.ravel() == FREE)
+    said = Said(
+        fixed.ravel(), np.array([1, -5, -1, 5]), np.zeros((15, 5), np.int32),
+        np.zeros((15, 5, count), np.int32), np.zeros((15, 5, count), np.float32),
+    )  # fmt: skip
+    wanted = rng.uniform(0.5, 2, count).astype(np.float32)
+    for _ in range(30):
+        for cell in cells:
+            believe(_listed(dense.reshape(-1, count)), said, np.array([cell]), wanted, damping=0.3)
+    beside = 1 + rightwards
+    plain = np.einsum(
+        "a,ab,bc,c,a,b,c->abc",
+        beside[count, :count], beside[:count, :count], beside[:count, :count],
+        beside[:count, count + 1], wanted, wanted, wanted,
+    )  # fmt: skip
+    for axis, cell in enumerate(cells):
+        exact = plain.sum(axis=tuple({0, 1, 2} - {axis})) / plain.sum()
+        told = said.label[cell, 4, : said.count[cell, 4]]
+        np.testing.assert_allclose(said.chance[cell, 4, : len(told)], exact[told], atol=2e-3)
+        assert len(told) == count
+
+
 def test_odds_are_balanced() -> None:
     """Every piece has one neighbour on either side: rows and columns have the same sum."""
     score = -np.random.default_rng(2).uniform(0, 2, (40, 40)).astype(np.float32)
