@@ -189,6 +189,8 @@ def test_by_every_pair_true_joins_are_the_likeliest(
     free = np.zeros(piece.shape, np.bool_)
     free[2:8, 2:10] = True
     near = balanced(piece, free, Closer(puzzle, Mgc()), 2)
+    assert near is not None
+    assert balanced(piece, free, Closer(puzzle, Mgc()), 2, stop=lambda: True) is None
     partner = truth.partners()
     inside = np.flatnonzero((partner >= 0) & np.isin(np.arange(len(partner)) // 4, piece[free]))
     assert (near.best()[inside] == partner[inside]).mean() > 0.95
@@ -217,10 +219,11 @@ def test_a_shuffled_region_is_laid_anew(
     assert score(before.arrangement, truth, upright=True, shape_known=True).neighbor < 0.8
     assert score(after.arrangement, truth, upright=True, shape_known=True).neighbor == 1
     assert after.fitness > before.fitness
-    readings = beliefs._SWEEPS // 2 // beliefs._READING
+    readings = beliefs._SWEEPS // beliefs._READING
     assert len(after.history) > 1 + readings  # And moves.
     assert compatibility.closer is not None
     near = balanced(piece, beliefs._doubtful(piece, firm), compatibility.closer, threads)
+    assert near is not None
     gained = near.fitness(after.arrangement) - near.fitness(before.arrangement)
     assert after.history[-1] - before.history[-1] == pytest.approx(gained, abs=1e-2)
 

@@ -17,6 +17,7 @@ from tessella.compatibility import Compatibility, ScoresPairs, from_lists
 from tessella.edges import BOTTOM, RIGHT
 from tessella.kernels.ranking import keep_best
 from tessella.kernels.tables import one_way
+from tessella.stop import Stop, never
 from tessella.threads import chunks, spread
 
 _POWER = 5.0
@@ -36,11 +37,15 @@ _TINY = np.float32(1e-30)
 
 
 def balanced(
-    piece: NDArray[np.int32], free: NDArray[np.bool_], closer: ScoresPairs, threads: int
-) -> Compatibility:
+    piece: NDArray[np.int32],
+    free: NDArray[np.bool_],
+    closer: ScoresPairs,
+    threads: int,
+    stop: Stop = never,
+) -> Compatibility | None:
     """Return how well the pieces in `free` cells fit each other and those around them.
 
-    All others only know their neighbours, and hold them as fast as can be.
+    All others only know their neighbours, and hold them as fast as can be. None if stopped.
 
     Parameters
     ----------
@@ -56,6 +61,8 @@ def balanced(
         other = (side + 2) % 4
         score = closer(pieces, side, threads)
         for here, there, table in ((side, other, score), (other, side, score.T)):
+            if stop():
+                return None
             column, odds = _likeliest(odds_of(table, len(labels)), pieces, labels, threads)
             some = odds >= _FAINT
             partner[4 * pieces + here] = np.where(some, 4 * labels[column] + there, -1)

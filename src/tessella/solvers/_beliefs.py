@@ -91,7 +91,9 @@ def believed(
     free = _doubtful(piece, firm)
     if not 0 < free.sum() <= _MOST:
         return found
-    near = balanced(piece, free, compatibility.closer, threads)
+    near = balanced(piece, free, compatibility.closer, threads, stop)
+    if near is None:
+        return replace(found, stopped=True)
     before = near.fitness(found.arrangement)
     laid = _propagated(replace(found, fitness=before), near, free, threads, stop, watch)
     after = moved(laid, near, heat=_HEAT, seed=seed, threads=threads, stop=stop, watch=watch)
@@ -128,7 +130,8 @@ def _propagated(
 ) -> Solution:
     """Return what the `free` cells of `found` believe to hold; beliefs waver, the fittest counts.
 
-    The last entry of its history says how it compares with `found`, those before are not below.
+    Its history goes on with the best so far; the last entry is what the reading is worth, which may
+    be less than `found`.
     """
     sheet = found.arrangement.sheets[0]
     region = _Region(sheet.piece, free, near)
@@ -141,17 +144,20 @@ def _propagated(
             if stop():
                 break
             region.sweep(sweep, pool, threads)
-            if sweep < _SWEEPS // 2 or (sweep + 1) % _READING:
+            if (sweep + 1) % _READING:
                 continue
-            read = Arrangement((Sheet(region.read(), sheet.turns.copy()),))
-            fitness = near.fitness(read)
             stagnant += 1
-            if fitness > best.fitness:
-                best, stagnant = replace(best, arrangement=read, fitness=fitness), 0
-            history.append(was + max(best.fitness, found.fitness))
-            shown = read if stagnant == 0 and fitness > found.fitness else None
-            number = len(history) - 1
-            watch.generation(Generation(0, number, history[-1], was + fitness, stagnant, shown))
+            shown = None
+            if sweep >= _SWEEPS // 2:
+                read = Arrangement((Sheet(region.read(), sheet.turns.copy()),))
+                fitness = near.fitness(read)
+                if fitness > best.fitness:
+                    best = replace(best, arrangement=read, fitness=fitness)
+                    if fitness > found.fitness:
+                        shown, stagnant = read, 0
+            now = was + max(best.fitness, found.fitness)
+            history.append(now)
+            watch.generation(Generation(0, len(history) - 1, now, now, stagnant, shown))
     if best.arrangement is found.arrangement:
         return replace(found, stopped=stop())
     history[-1] = was + best.fitness
