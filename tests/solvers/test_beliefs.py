@@ -188,9 +188,12 @@ def test_by_every_pair_true_joins_are_the_likeliest(
     piece = truth.arrangement.sheets[0].piece
     free = np.zeros(piece.shape, np.bool_)
     free[2:8, 2:10] = True
-    near = balanced(piece, free, Closer(puzzle, Mgc()), 2)
+    near = balanced(truth.arrangement.sheets[0], free, Closer(puzzle, Mgc()), 2)
     assert near is not None
-    assert balanced(piece, free, Closer(puzzle, Mgc()), 2, stop=lambda: True) is None
+    assert (
+        balanced(truth.arrangement.sheets[0], free, Closer(puzzle, Mgc()), 2, stop=lambda: True)
+        is None
+    )
     partner = truth.partners()
     inside = np.flatnonzero((partner >= 0) & np.isin(np.arange(len(partner)) // 4, piece[free]))
     assert (near.best()[inside] == partner[inside]).mean() > 0.95
@@ -222,7 +225,8 @@ def test_a_shuffled_region_is_laid_anew(
     readings = beliefs._SWEEPS // beliefs._READING
     assert len(after.history) > 1 + readings  # And moves.
     assert compatibility.closer is not None
-    near = balanced(piece, beliefs._doubtful(piece, firm), compatibility.closer, threads)
+    sheet = before.arrangement.sheets[0]
+    near = balanced(sheet, beliefs._doubtful(sheet, firm), compatibility.closer, threads)
     assert near is not None
     gained = near.fitness(after.arrangement) - near.fitness(before.arrangement)
     assert after.history[-1] - before.history[-1] == pytest.approx(gained, abs=1e-2)

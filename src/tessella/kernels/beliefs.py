@@ -180,7 +180,7 @@ def believe(
             beyond = cell + said.step[direction]
             back = (direction + 2) & 3
             told = said.count[beyond, back]
-            has[direction] = said.fixed[beyond] >= 0 or (said.fixed[beyond] == FREE and told > 0)
+            has[direction] = said.fixed[beyond] >= 0 or told > 0
             if said.fixed[beyond] >= 0:
                 single[0] = said.fixed[beyond]
                 hear(chances, back, single, sure, heard[direction])

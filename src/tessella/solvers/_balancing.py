@@ -1,10 +1,10 @@
 """Compatibilities of the pieces of a region from every pair of them, as chances.
 
 In flat regions lists of the best candidates say too little: hundreds fit almost as well. Here every
-pair is measured. The chance that a piece lies beside another is proportional to a power of their
-distance, scaled so that every piece has one neighbour on either side (R. Sinkhorn, Annals of
-Mathematical Statistics 35, 1964). A compatibility is the logarithm of how much likelier a pair is
-than others, so that the fittest arrangement is the likeliest.
+pair is measured. The chance that a piece lies beside another falls with a power of their distance,
+scaled so that every piece has one neighbour on either side (R. Sinkhorn, Annals of Mathematical
+Statistics 35, 1964). A compatibility is the logarithm of how much likelier a pair is than others,
+so that the fittest arrangement is the likeliest.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.ndimage import binary_dilation
 
+from tessella.arrangement import Sheet
 from tessella.compatibility import Compatibility, ScoresPairs, from_lists
 from tessella.edges import BOTTOM, RIGHT
 from tessella.kernels.ranking import keep_best
@@ -37,7 +38,7 @@ _TINY = np.float32(1e-30)
 
 
 def balanced(
-    piece: NDArray[np.int32],
+    sheet: Sheet,
     free: NDArray[np.bool_],
     closer: ScoresPairs,
     threads: int,
@@ -49,8 +50,9 @@ def balanced(
 
     Parameters
     ----------
-    piece : what lies where, ``(R, C)``
+    free : cells of `sheet`, ``(R, C)``
     """
+    piece = sheet.piece
     around = (piece >= 0) & ~free & binary_dilation(free)
     labels = np.sort(piece[free])
     pieces = np.concatenate([labels, piece[around]])
@@ -66,17 +68,33 @@ def balanced(
             column, odds = _likeliest(odds_of(table, len(labels)), pieces, labels, threads)
             some = odds >= _FAINT
             partner[4 * pieces + here] = np.where(some, 4 * labels[column] + there, -1)
-            value[4 * pieces + here] = np.where(some, log_odds(odds, len(labels)), 0)
+            value[4 * pieces + here] = np.where(some, _log_odds(odds, len(labels)), 0)
     alone = np.empty(partner.shape, np.bool_)
     one_way(partner, alone)
     value[alone] *= 2  # The other edge would say the same, but has no room for it.
-    _hold(piece, free, partner, value)
+    loose = np.zeros(total, np.bool_)
+    loose[labels] = True
+    joins = sheet.joins()
+    e, f = joins[~loose[joins // 4].any(axis=1)].T
+    for one, fellow in ((e, f), (f, e)):
+        partner[one] = -1
+        partner[one, 0], value[one, 0] = fellow, 1
     return from_lists(total, True, True, partner, value)
 
 
-def log_odds(odds: NDArray[np.float32], count: int) -> NDArray[np.float32]:
+def _log_odds(odds: NDArray[np.float32], count: int) -> NDArray[np.float32]:
     """Return the compatibility, in [0, 1], of pairs so many times likelier than usual."""
     return np.asarray(np.log1p(np.clip(odds, 0, count)) / np.log1p(np.float32(count)))
+
+
+def odds_from(value: NDArray[np.float32], count: int, exponent: float) -> NDArray[np.float32]:
+    """Return how many times likelier than usual pairs of `balanced` are, in a region of `count`.
+
+    Parameters
+    ----------
+    exponent : 1 for the odds themselves, more to tell the likely from the unlikely more sharply
+    """
+    return np.asarray(np.expm1(value * np.float32(np.log1p(count) * exponent)))
 
 
 def odds_of(score: NDArray[np.float32], count: int) -> NDArray[np.float32]:
@@ -116,22 +134,3 @@ def _likeliest(
     for _ in spread(choose, chunks(len(pieces), _ROWS), threads):
         pass
     return column, best
-
-
-def _hold(
-    piece: NDArray[np.int32],
-    free: NDArray[np.bool_],
-    partner: NDArray[np.int32],
-    value: NDArray[np.float32],
-) -> None:
-    """Enter the joins of pieces that are not free as the only ones of their edges."""
-    kept = (piece >= 0) & ~free
-    for side, here, there in (
-        (RIGHT, np.s_[:, :-1], np.s_[:, 1:]),
-        (BOTTOM, np.s_[:-1], np.s_[1:]),
-    ):
-        both = kept[here] & kept[there]
-        e, f = 4 * piece[here][both] + side, 4 * piece[there][both] + (side + 2) % 4
-        for one, other in ((e, f), (f, e)):
-            partner[one] = -1
-            partner[one, 0], value[one, 0] = other, 1

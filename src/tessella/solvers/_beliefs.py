@@ -20,10 +20,9 @@ from scipy.sparse.csgraph import connected_components
 
 from tessella.arrangement import Arrangement, Sheet
 from tessella.compatibility import Compatibility
-from tessella.edges import BOTTOM, LEFT, RIGHT, TOP
 from tessella.kernels.assignment import assign
 from tessella.kernels.beliefs import FREE, OUTSIDE, Chances, Said, believe
-from tessella.solvers._balancing import balanced
+from tessella.solvers._balancing import balanced, odds_from
 from tessella.solvers._moving import moved
 from tessella.solving import Solution
 from tessella.stop import Stop
@@ -87,11 +86,11 @@ def believed(
     """
     if compatibility.closer is None or found.stopped:
         return found
-    piece = found.arrangement.sheets[0].piece
-    free = _doubtful(piece, firm)
+    sheet = found.arrangement.sheets[0]
+    free = _doubtful(sheet, firm)
     if not 0 < free.sum() <= _MOST:
         return found
-    near = balanced(piece, free, compatibility.closer, threads, stop)
+    near = balanced(sheet, free, compatibility.closer, threads, stop)
     if near is None:
         return replace(found, stopped=True)
     before = near.fitness(found.arrangement)
@@ -100,18 +99,14 @@ def believed(
     return after if after.fitness > before else replace(found, stopped=after.stopped)
 
 
-def _doubtful(piece: NDArray[np.int32], firm: NDArray[np.int32]) -> NDArray[np.bool_]:
+def _doubtful(sheet: Sheet, firm: NDArray[np.int32]) -> NDArray[np.bool_]:
     """Say which cells are to be laid anew, ``(R, C)``."""
+    piece = sheet.piece
     count = len(firm) // 4
-    pairs = []
-    for side, other, here, there in (
-        (RIGHT, LEFT, piece[:, :-1], piece[:, 1:]),
-        (BOTTOM, TOP, piece[:-1], piece[1:]),
-    ):
-        held = (here >= 0) & (there >= 0) & (firm[4 * here + side] == 4 * there + other)
-        pairs.append(np.stack([here[held], there[held]]))
-    e, f = np.concatenate(pairs, axis=1)
-    _, group = connected_components(coo_array((np.ones(len(e)), (e, f)), shape=(count, count)))
+    e, f = sheet.joins().T
+    held = firm[e] == f
+    joined = coo_array((np.ones(held.sum()), (e[held] // 4, f[held] // 4)), shape=(count, count))
+    _, group = connected_components(joined)
     size = np.bincount(group)
     unsure = (piece < 0) | (size[group[piece]] < _LARGE)
     if unsure.all():  # Nothing to hold on to.
@@ -177,7 +172,7 @@ class _Region:
         name = np.full(near.pieces, count, np.int32)
         name[labels] = np.arange(count)
         tables = near.tables
-        odds = np.zeros_like(tables.value)  # Before the first sweep nobody asks.
+        odds = odds_from(tables.value, count, _SHARPNESS[0])
         self.chances = Chances(tables.start, name[tables.known >> 2], odds, labels)
         fixed = np.full((piece.shape[0] + 2, piece.shape[1] + 2), OUTSIDE, np.int32)
         fixed[1:-1, 1:-1] = np.where(free, FREE, np.where(piece >= 0, piece, OUTSIDE))
@@ -203,11 +198,11 @@ class _Region:
 
     def sweep(self, number: int, pool: ThreadPoolExecutor, threads: int) -> None:
         """Let all cells speak, diagonal by diagonal; then see who is wanted too often."""
-        if number % _SHARPER == 0:
+        if number and number % _SHARPER == 0:
             first, last = _SHARPNESS
             exponent = first + (last - first) * number / _SWEEPS
-            count = np.log1p(len(self.chances.piece))
-            np.expm1(self.near.tables.value * np.float32(count * exponent), self.chances.weight)
+            odds = odds_from(self.near.tables.value, len(self.chances.piece), exponent)
+            self.chances = self.chances._replace(weight=odds)
         wanted = np.exp(self.wanted).astype(np.float32)
 
         def speak(cells: NDArray[np.int64]) -> None:

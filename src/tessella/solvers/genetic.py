@@ -90,7 +90,8 @@ class Genetic:
         into fragments (`tessella.kernels.merging`), whose joins then count for more; the fitness
         of its generations counts them so too
     beliefs : strategy `guided` only: whether doubtful regions of a merged, upright puzzle are laid
-        anew in the end by what neighbours believe of each other; takes a measure of distances
+        anew in the end by what neighbours believe of each other, and moved; takes a measure of
+        distances
     """
 
     adjust: str = "posterior"
