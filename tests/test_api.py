@@ -160,8 +160,9 @@ def test_interrupted_work_goes_on_and_ends_as_if_undisturbed(puzzle, tmp_path, m
     how = {"measure": "ssd", "runs": 2, "settings": {"population": 6, "patience": 6}}
     kept = tmp_path / "kept"
     for run, number in ((0, 3), (1, 4)):
-        with pytest.raises(KeyboardInterrupt):
-            tessella.solve(puzzle, checkpoint=kept, watch=Interrupting(run, number), **how)
+        watch = Interrupting(run, number)
+        with pytest.raises(KeyboardInterrupt):  # One thread: runs one after the other.
+            tessella.solve(puzzle, checkpoint=kept, watch=watch, threads=1, **how)
     resumed = tessella.solve(puzzle, checkpoint=kept, **how)
     undisturbed = tessella.solve(puzzle, **how)
     assert resumed.arrangement.same(undisturbed.arrangement)
