@@ -23,6 +23,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 from skimage import data, transform
+from tessella.solvers._breeders import PhaseBreeder
 
 from tessella.adjust.minmax import Minmax
 from tessella.compatibility import Compatibility
@@ -33,7 +34,6 @@ from tessella.kernels.chance import seeded
 from tessella.kernels.plain import cross_plain
 from tessella.measures.mgc import Mgc
 from tessella.measuring import measure
-from tessella.solvers._breeders import PhaseBreeder
 from tessella.solvers.genetic import Genetic
 from tessella.solving import Solution
 from tessella.truth import Truth

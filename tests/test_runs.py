@@ -12,13 +12,13 @@ import pytest
 from tessella.adjust.minmax import Minmax
 from tessella.arrangement import Arrangement
 from tessella.errors import FormatError, OutputError
+from tessella.evidence import Evidence
 from tessella.measures.ssd import Ssd
 from tessella.measuring import measure
 from tessella.puzzle import Puzzle
 from tessella.runs import Ledger, best, perform
 from tessella.solving import Solution
-from tessella.stop import never
-from tessella.watch import SILENT, Generation
+from tessella.watch import Generation
 
 
 @dataclass(frozen=True)
@@ -31,38 +31,37 @@ class Pretender:
     fails_at: int = -1
     adjust: str = "minmax"
 
-    def solve(
-        self, compatibility, shape, *, seed, threads, stop=never, watch=SILENT, checkpoint=None
-    ):
+    def solve(self, job):
+        seed, checkpoint = job.seed, job.checkpoint
         self.seeds.append(seed)
-        self.threads[seed] = threads
-        order = np.random.default_rng(seed).permutation(compatibility.pieces)
+        self.threads[seed] = job.threads
+        order = np.random.default_rng(seed).permutation(job.compatibility.pieces)
         arrangement = Arrangement.single(order[None])
-        watch.generation(Generation(0, 0, 1.0, 0.5, 0, arrangement))
+        job.watch.generation(Generation(0, 0, 1.0, 0, arrangement))
         if checkpoint:
             held = checkpoint.load()
             checkpoint.save({"calls": np.array(1 + (held["calls"] if held else 0))})
         if seed == self.fails_at:
             raise KeyboardInterrupt
-        return Solution(arrangement, self.fitness[seed], (0.5, self.fitness[seed]), stop())
+        return Solution(arrangement, self.fitness[seed], (0.5, self.fitness[seed]), job.stop())
 
 
 @pytest.fixture(scope="module")
-def compatibility():
+def evidence():
     pieces = np.random.default_rng(0).integers(0, 256, (4, 8, 8, 3), dtype=np.uint8)
-    return Minmax().adjust(measure(Puzzle(pieces), Ssd()))
+    return Evidence(Minmax().adjust(measure(Puzzle(pieces), Ssd())))
 
 
-def test_the_seeds_count_up_and_the_best_fitness_wins(compatibility):
+def test_the_seeds_count_up_and_the_best_fitness_wins(evidence):
     solver = Pretender((0, 0, 3, 7, 5))
-    done = perform(solver, compatibility, None, runs=3, seed=2)
+    done = perform(solver, evidence, None, runs=3, seed=2)
     assert sorted(solver.seeds) == [2, 3, 4]
     assert [run.solution.fitness for run in done] == [3, 7, 5]
     assert best(done) is done[1]
 
 
-def test_the_earliest_of_equals_wins(compatibility):
-    done = perform(Pretender((1, 1)), compatibility, None, runs=2)
+def test_the_earliest_of_equals_wins(evidence):
+    done = perform(Pretender((1, 1)), evidence, None, runs=2)
     assert best(done) is done[0]
 
 
@@ -72,19 +71,19 @@ class Companion(Pretender):
 
     together: Barrier = field(default_factory=lambda: Barrier(2, timeout=20))
 
-    def solve(self, *args, **options):
+    def solve(self, job):
         self.together.wait()
-        return super().solve(*args, **options)
+        return super().solve(job)
 
 
-def test_runs_go_on_side_by_side_and_stay_in_order(compatibility):
-    done = perform(Companion((1, 3, 2, 4)), compatibility, None, runs=4, threads=2)
+def test_runs_go_on_side_by_side_and_stay_in_order(evidence):
+    done = perform(Companion((1, 3, 2, 4)), evidence, None, runs=4, threads=2)
     assert [run.solution.fitness for run in done] == [1, 3, 2, 4]
 
 
-def test_one_thread_makes_one_run_at_a_time(compatibility):
+def test_one_thread_makes_one_run_at_a_time(evidence):
     with pytest.raises(BrokenBarrierError):
-        perform(Companion((1, 2), together=Barrier(2, timeout=0.05)), compatibility, None,
+        perform(Companion((1, 2), together=Barrier(2, timeout=0.05)), evidence, None,
                 runs=2, threads=1)  # fmt: skip
 
 
@@ -92,9 +91,9 @@ def test_one_thread_makes_one_run_at_a_time(compatibility):
     ("threads", "runs", "expected"),
     [(2, 5, [1, 1, 1, 1, 2]), (4, 2, [2, 2]), (4, 6, [1, 1, 1, 1, 2, 2]), (1, 2, [1, 1])],
 )
-def test_runs_share_the_threads(compatibility, threads, runs, expected):
+def test_runs_share_the_threads(evidence, threads, runs, expected):
     solver = Pretender((1,) * runs)
-    perform(solver, compatibility, None, runs=runs, threads=threads)
+    perform(solver, evidence, None, runs=runs, threads=threads)
     assert [solver.threads[seed] for seed in range(runs)] == expected
 
 
@@ -108,14 +107,14 @@ class Stubborn(Companion):
         if seed == 1:
             raise KeyboardInterrupt
 
-    def solve(self, compatibility, shape, *, seed, stop, **options):
+    def solve(self, job):
         self.together.wait()
-        self.trouble(seed)
+        self.trouble(job.seed)
         end = time.monotonic() + 20
-        while not stop() and time.monotonic() < end:
+        while not job.stop() and time.monotonic() < end:
             time.sleep(0.01)
-        self.stops.append(stop())
-        return Pretender.solve(self, compatibility, shape, seed=seed, stop=stop, **options)
+        self.stops.append(job.stop())
+        return Pretender.solve(self, job)
 
 
 @dataclass(frozen=True)
@@ -128,10 +127,10 @@ class Interrupted(Stubborn):
             signal.pthread_kill(threading.main_thread().ident, signal.SIGINT)
 
 
-def test_when_a_run_fails_the_others_are_told_to_stop(compatibility):
+def test_when_a_run_fails_the_others_are_told_to_stop(evidence):
     solver = Stubborn((1, 2))
     with pytest.raises(KeyboardInterrupt):
-        perform(solver, compatibility, None, runs=2, threads=2)
+        perform(solver, evidence, None, runs=2, threads=2)
     assert solver.stops == [True]
 
 
@@ -144,32 +143,32 @@ def keyboard():
 
 
 @pytest.mark.usefixtures("keyboard")
-def test_an_interrupt_ends_all_runs(compatibility):
+def test_an_interrupt_ends_all_runs(evidence):
     solver = Interrupted((1, 2))
     with pytest.raises(KeyboardInterrupt):
-        perform(solver, compatibility, None, runs=2, threads=2)
+        perform(solver, evidence, None, runs=2, threads=2)
     assert solver.stops == [True, True]
 
 
-def test_every_run_keeps_its_own_evolution(compatibility):
-    done = perform(Pretender((1, 2)), compatibility, None, runs=2)
+def test_every_run_keeps_its_own_evolution(evidence):
+    done = perform(Pretender((1, 2)), evidence, None, runs=2)
     assert [run.evolution[0].run for run in done] == [0, 1]
 
 
-def test_a_stopped_run_is_the_last_but_there_is_always_one(compatibility):
-    done = perform(Pretender((1, 2, 3)), compatibility, None, runs=3, stop=lambda: True)
+def test_a_stopped_run_is_the_last_but_there_is_always_one(evidence):
+    done = perform(Pretender((1, 2, 3)), evidence, None, runs=3, stop=lambda: True)
     assert len(done) == 1
     assert done[0].solution.stopped
 
 
-def test_finished_runs_are_read_back_and_an_unfinished_one_goes_on(compatibility, tmp_path):
+def test_finished_runs_are_read_back_and_an_unfinished_one_goes_on(evidence, tmp_path):
     ledger = Ledger(tmp_path, "key")
     interrupted = Pretender((1, 5, 3), fails_at=2)
     with pytest.raises(KeyboardInterrupt):
-        perform(interrupted, compatibility, None, runs=3, threads=1, ledger=ledger)
+        perform(interrupted, evidence, None, runs=3, threads=1, ledger=ledger)
     again = Pretender((9, 9, 3))
-    done = perform(again, compatibility, None, runs=3, ledger=ledger)
-    undisturbed = perform(Pretender((1, 5, 3)), compatibility, None, runs=3)
+    done = perform(again, evidence, None, runs=3, ledger=ledger)
+    undisturbed = perform(Pretender((1, 5, 3)), evidence, None, runs=3)
     assert again.seeds == [2]
     for found, expected in zip(done, undisturbed, strict=True):
         assert found.solution.fitness == expected.solution.fitness
@@ -178,30 +177,30 @@ def test_finished_runs_are_read_back_and_an_unfinished_one_goes_on(compatibility
         assert [g.number for g in found.evolution] == [g.number for g in expected.evolution]
 
 
-def test_the_solver_finds_its_own_state_again(compatibility, tmp_path):
+def test_the_solver_finds_its_own_state_again(evidence, tmp_path):
     ledger = Ledger(tmp_path, "key")
     for _ in range(2):
         with pytest.raises(KeyboardInterrupt):
-            perform(Pretender((1,), fails_at=0), compatibility, None, ledger=ledger)
+            perform(Pretender((1,), fails_at=0), evidence, None, ledger=ledger)
     assert ledger.state(0).load()["calls"] == 2
 
 
-def test_a_stopped_run_is_not_taken_for_finished(compatibility, tmp_path):
+def test_a_stopped_run_is_not_taken_for_finished(evidence, tmp_path):
     ledger = Ledger(tmp_path, "key")
-    perform(Pretender((1,)), compatibility, None, ledger=ledger, stop=lambda: True)
+    perform(Pretender((1,)), evidence, None, ledger=ledger, stop=lambda: True)
     assert ledger.finished(0) is None
 
 
-def test_work_on_another_puzzle_is_refused(compatibility, tmp_path):
-    perform(Pretender((1,)), compatibility, None, ledger=Ledger(tmp_path, "key"))
+def test_work_on_another_puzzle_is_refused(evidence, tmp_path):
+    perform(Pretender((1,)), evidence, None, ledger=Ledger(tmp_path, "key"))
     with pytest.raises(FormatError, match="another puzzle"):
-        perform(Pretender((1,)), compatibility, None, ledger=Ledger(tmp_path, "other"))
+        perform(Pretender((1,)), evidence, None, ledger=Ledger(tmp_path, "other"))
 
 
-def test_closing_removes_what_was_kept_and_nothing_else(compatibility, tmp_path):
+def test_closing_removes_what_was_kept_and_nothing_else(evidence, tmp_path):
     ledger = Ledger(tmp_path / "kept", "key")
     ledger.open()
-    perform(Pretender((1, 2)), compatibility, None, runs=2, ledger=ledger)
+    perform(Pretender((1, 2)), evidence, None, runs=2, ledger=ledger)
     (tmp_path / "kept" / "mine.txt").touch()
     ledger.close(2)
     assert [p.name for p in (tmp_path / "kept").iterdir()] == ["mine.txt"]

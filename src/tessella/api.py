@@ -21,14 +21,15 @@ from numpy.typing import NDArray
 
 from tessella import metrics, shuffle
 from tessella.arrangement import Arrangement
-from tessella.closer import with_closer
 from tessella.compatibility import Compatibility
 from tessella.confidence import judge
 from tessella.errors import InputError
+from tessella.evidence import Evidence, gather
 from tessella.measuring import Keep, Learned, Measure, kept
 from tessella.measuring import measure as ask
 from tessella.plan import MEASURE, SOLVER, Plan, make_plan
 from tessella.puzzle import Puzzle
+from tessella.remeasure import remeasure
 from tessella.result import Result
 from tessella.runs import Ledger, Run, best, perform
 from tessella.solving import Solver
@@ -47,8 +48,8 @@ class Prepared:
     ----------
     puzzle : as it was given
     plan : what measured it, and what will solve it
-    compatibility : of the pieces in random order, as solvers see them
-    order : piece k of `compatibility` is piece ``order[k]`` of `puzzle`, int32 ``(N,)``
+    evidence : of the pieces in random order, as solvers see them
+    order : piece k of `evidence` is piece ``order[k]`` of `puzzle`, int32 ``(N,)``
     keep : how many candidates of an edge were asked for; None: all
     seed : as given to `prepare`
     began : when, by `time.monotonic`
@@ -57,12 +58,17 @@ class Prepared:
 
     puzzle: Puzzle
     plan: Plan
-    compatibility: Compatibility
+    evidence: Evidence
     order: NDArray[np.int32]
     keep: int | None
     seed: int
     began: float
     seconds: Mapping[str, float]
+
+    @property
+    def compatibility(self) -> Compatibility:
+        """By which answers are judged."""
+        return self.evidence.compatibility
 
 
 def solve(
@@ -131,10 +137,10 @@ def prepare(
     shuffled, order = shuffle.permuted(puzzle, seed)
     scores = ask(shuffled, plan.measure, keep=keep, threads=threads, watch=watch)
     measured = time.monotonic()
-    adjusted = plan.adjustment.adjust(scores, threads)
-    compatibility = with_closer(adjusted, shuffled, plan.measure)
+    again = remeasure(shuffled, scores, plan.measure)
+    evidence = gather(scores, plan.adjustment, again, threads)
     seconds = {"measuring": measured - began, "adjusting": time.monotonic() - measured}
-    return Prepared(puzzle, plan, compatibility, order, keep, seed, began, seconds)
+    return Prepared(puzzle, plan, evidence, order, keep, seed, began, seconds)
 
 
 def search(
@@ -160,7 +166,7 @@ def search(
         ledger.open()
     done = perform(
         prepared.plan.solver,
-        prepared.compatibility,
+        prepared.evidence,
         prepared.puzzle.shape,
         runs=runs,
         seed=prepared.seed,

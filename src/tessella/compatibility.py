@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from zipfile import BadZipFile
@@ -19,9 +18,6 @@ from tessella.kernels.ranking import best_of
 from tessella.kernels.tables import Tables
 from tessella.scores import width
 from tessella.threads import chunks, spread
-
-ScoresPairs = Callable[[NDArray[np.int32], int, int | None], NDArray[np.float32]]
-"""Given pieces, a side and a number of threads: the score of every pair."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,9 +35,8 @@ class Compatibility:
     score : float32 ``(M,)``
     dense : every compatibility, 0 where edges may not join, float32 ``(4N, N)`` for upright puzzles
         (column j is the one admissible edge of piece j), ``(4N, 4N)`` for turned ones; or None
-    gentle : the same scores adjusted so that wrong joins cost less, where searching is easier
-        than here, though what is fittest there need not be so here; or None
-    closer : tells the scores of every pair of some pieces, see `tessella.closer`; or None
+    by_partner : partners and scores once more, those of an edge in the order of the partners'
+        numbers, where whoever made them had them so; None: worked out when it is needed
     """
 
     pieces: int
@@ -51,8 +46,7 @@ class Compatibility:
     partner: NDArray[np.int32]
     score: NDArray[np.float32]
     dense: NDArray[np.float32] | None = None
-    gentle: Compatibility | None = None
-    closer: ScoresPairs | None = None
+    by_partner: tuple[NDArray[np.int32], NDArray[np.float32]] | None = None
 
     def __post_init__(self) -> None:
         edges = 4 * self.pieces
@@ -71,24 +65,15 @@ class Compatibility:
     @cached_property
     def tables(self) -> Tables:
         """The arrays as compiled code takes them."""
-        known = np.empty_like(self.partner)
-        value = np.empty_like(self.score)
-        rows = np.repeat(np.arange(len(self.start) - 1), np.diff(self.start))
-        order = np.lexsort((self.partner, rows))
-        known[:] = self.partner[order]
-        value[:] = self.score[order]
-        return self._tables(known, value)
-
-    def _tables(self, known: NDArray[np.int32], value: NDArray[np.float32]) -> Tables:
+        known, value = self.by_partner or self._sorted()
         dense = np.empty((0, 0), np.float32) if self.dense is None else self.dense
         return Tables(self.start, self.partner, self.score, known, value, dense, int(self.upright))
 
-    def with_closer(self, closer: ScoresPairs) -> Compatibility:
-        """Return the same compatibilities, of whose pieces more can be asked."""
-        made = replace(self, closer=closer)
-        if "tables" in self.__dict__:
-            made.__dict__["tables"] = self.tables
-        return made
+    def _sorted(self) -> tuple[NDArray[np.int32], NDArray[np.float32]]:
+        """Return what `by_partner` would hold."""
+        rows = np.repeat(np.arange(len(self.start) - 1), np.diff(self.start))
+        order = np.lexsort((self.partner, rows))
+        return self.partner[order], self.score[order]
 
     def of(self, pairs: NDArray[np.int32]) -> NDArray[np.float32]:
         """Return the compatibility of every pair of edges ``(J, 2)``, ``(J,)``."""
@@ -108,10 +93,7 @@ class Compatibility:
         return first
 
     def relabelled(self, order: NDArray[np.intp]) -> Compatibility:
-        """Return the same compatibilities with piece i called ``order[i]``.
-
-        `gentle` and `closer` are left out.
-        """
+        """Return the same compatibilities with piece i called ``order[i]``."""
         edge = (4 * np.asarray(order, np.int64)[:, None] + np.arange(4)).ravel()  # new name
         source = np.argsort(edge)  # the old edge of every new one
         length = np.diff(self.start)[source]
@@ -130,7 +112,7 @@ class Compatibility:
         )
 
     def save(self, path: Path) -> None:
-        """Write everything but `gentle` and `closer` to one ``.npz`` file."""
+        """Write everything to one ``.npz`` file."""
         empty = np.empty((0, 0), np.float32)
         with replacing(path) as temporary, temporary.open("wb") as file:
             np.savez(
@@ -191,9 +173,9 @@ def from_lists(
     known, value = known[taken], np.minimum(value[taken], np.float32(1))
     ranked, ranked_score = np.empty_like(known), np.empty_like(value)
     kernel.rank_rows(start, known, value, ranked, ranked_score)
-    made = Compatibility(pieces, upright, square, start, ranked, ranked_score)
-    made.__dict__["tables"] = made._tables(known, value)
-    return made
+    return Compatibility(
+        pieces, upright, square, start, ranked, ranked_score, by_partner=(known, value)
+    )
 
 
 def from_dense(

@@ -23,6 +23,10 @@ SOLVER = "genetic"
 """The solver that works when none is named."""
 
 
+STRATEGIES = {"guided": "genetic", "paper": "rika"}
+"""What the setting ``strategy`` of `genetic` stands for."""
+
+
 class Adjustment(Protocol):
     """Scores in, compatibilities in [0, 1] out; a frozen dataclass whose fields are settings."""
 
@@ -70,6 +74,7 @@ def make_plan(
     {'name': 'minmax'}
     """
     given = dict(settings or {})
+    solver = _by_strategy(solver, given)
     adjust = given.pop("adjust", None)
     chosen_solver = _make("solver", solver, given)
     if adjust is not None and "adjust" in _valid("solver", solver):
@@ -86,6 +91,16 @@ def make_plan(
             {"adjust"}.union(*(_valid(kind, part) for kind, part in parts.items())),
         )
     return Plan(chosen_measure, chosen_adjustment, chosen_solver)
+
+
+def _by_strategy(solver: str | Solver, given: dict[str, Any]) -> str | Solver:
+    """Return the solver that ``strategy`` stands for, which is taken out of `given`."""
+    if solver != "genetic" or "strategy" not in given:
+        return solver
+    strategy = given.pop("strategy")
+    if strategy not in STRATEGIES:
+        raise NameUnknown("strategy", str(strategy), STRATEGIES)
+    return STRATEGIES[strategy]
 
 
 def _make(kind: str, part: Any, given: dict[str, Any]) -> Any:

@@ -10,8 +10,8 @@ from pathlib import Path
 import numpy as np
 
 from tessella.checkpoint import Checkpoint
-from tessella.compatibility import Compatibility
 from tessella.errors import OutputError
+from tessella.evidence import Evidence
 from tessella.puzzle import Shape
 from tessella.snapshots import (
     SnapshotCheckpoint,
@@ -21,7 +21,7 @@ from tessella.snapshots import (
     unpack,
     unpack_generations,
 )
-from tessella.solving import Solution, Solver
+from tessella.solving import Job, Solution, Solver
 from tessella.stop import Stop, never
 from tessella.threads import available
 from tessella.watch import SILENT, Generation, Shared, Watcher
@@ -98,7 +98,7 @@ class Ledger:
 
 def perform(
     solver: Solver,
-    compatibility: Compatibility,
+    evidence: Evidence,
     shape: Shape | None,
     *,
     runs: int = 1,
@@ -131,8 +131,8 @@ def perform(
             return None
         snapshots = Snapshots(number, told)
         try:
-            solution = solver.solve(
-                compatibility,
+            job = Job(
+                evidence,
                 shape,
                 seed=seed + number,
                 threads=-(-count // (left if number >= runs - left else together)),
@@ -140,6 +140,7 @@ def perform(
                 watch=snapshots,
                 checkpoint=SnapshotCheckpoint(ledger.state(number), snapshots) if ledger else None,
             )
+            solution = solver.solve(job)
         except BaseException:
             failed = True
             raise

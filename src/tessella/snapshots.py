@@ -104,8 +104,8 @@ class SnapshotCheckpoint(Checkpoint):
 
 def pack_generations(generations: list[Generation], prefix: str) -> dict[str, NDArray[Any]]:
     """Return generations that have snapshots as arrays named `prefix` and more."""
-    facts = [[g.run, g.number, g.best, g.mean, g.stagnant] for g in generations]
-    packed: dict[str, NDArray[Any]] = {prefix + "facts": np.array(facts).reshape(-1, 5)}
+    facts = [[g.run, g.number, g.best, g.stagnant] for g in generations]
+    packed: dict[str, NDArray[Any]] = {prefix + "facts": np.array(facts).reshape(-1, 4)}
     for k, generation in enumerate(generations):
         if generation.snapshot is not None:
             packed |= pack(generation.snapshot, f"{prefix}{k}/")
@@ -115,8 +115,8 @@ def pack_generations(generations: list[Generation], prefix: str) -> dict[str, ND
 def unpack_generations(state: State, prefix: str) -> list[Generation]:
     """Return what `pack_generations` packed."""
     return [
-        Generation(int(run), int(number), best, mean, int(stagnant), unpack(state, f"{prefix}{k}/"))
-        for k, (run, number, best, mean, stagnant) in enumerate(state[prefix + "facts"].tolist())
+        Generation(int(run), int(number), best, int(stagnant), unpack(state, f"{prefix}{k}/"))
+        for k, (run, number, best, stagnant) in enumerate(state[prefix + "facts"].tolist())
     ]
 
 

@@ -1,4 +1,4 @@
-"""What a solver is, and what it gives back."""
+"""What a solver is, what it is given, and what it gives back."""
 
 from __future__ import annotations
 
@@ -9,9 +9,42 @@ from tessella.arrangement import Arrangement
 from tessella.checkpoint import Checkpoint
 from tessella.compatibility import Compatibility
 from tessella.errors import InputError
+from tessella.evidence import Evidence
 from tessella.puzzle import Shape
 from tessella.stop import Stop, never
+from tessella.threads import available
 from tessella.watch import SILENT, Watcher
+
+
+@dataclass(frozen=True, eq=False)
+class Job:
+    """One run's work: what is known, what the answer must be like, and who is told.
+
+    Attributes
+    ----------
+    evidence : how well the pieces fit
+    shape : rows and columns that the answer must fit (either way round when pieces are turned);
+        it may have more cells than there are pieces. None leaves the shape open.
+    seed : the same seed gives the same answer, whatever `threads` is
+    threads : how many may be used; all that this process may use when left out
+    stop : asked between steps; once it says True, the best so far is the answer, complete
+    watch : is told how far the work has come
+    checkpoint : where a long-running solver keeps its state and finds it again; a quick one leaves
+        it alone
+    """
+
+    evidence: Evidence
+    shape: Shape | None = None
+    seed: int = 0
+    threads: int = field(default_factory=available)
+    stop: Stop = never
+    watch: Watcher = SILENT
+    checkpoint: Checkpoint | None = None
+
+    @property
+    def compatibility(self) -> Compatibility:
+        """By which the answer is judged."""
+        return self.evidence.compatibility
 
 
 @dataclass(frozen=True)
@@ -21,8 +54,9 @@ class Solution:
     Attributes
     ----------
     arrangement : every piece in a cell
-    fitness : sum of compatibilities over its joins
-    history : the best fitness after every generation, for iterative solvers
+    fitness : sum of the job's compatibilities over its joins
+    history : the same sum for the best so far, after every generation, for iterative solvers; where
+        a solver searches by something else for a while, it may fall
     stopped : True when a limit or a person ended the run early
     """
 
@@ -38,7 +72,7 @@ class Covers:
 
     A solver whose paper covers less than everything says so in a class variable,
     ``covers: ClassVar[Covers] = Covers(turned=False)``, and its `solve` begins with
-    ``self.covers.check("name", compatibility, shape)``.
+    ``self.covers.check("name", job)``.
 
     Attributes
     ----------
@@ -55,9 +89,9 @@ class Covers:
         """Say whether puzzles of this variant are covered."""
         return (upright or self.turned) and (shape_known or self.unknown)
 
-    def check(self, solver: str, compatibility: Compatibility, shape: Shape | None) -> None:
+    def check(self, solver: str, job: Job) -> None:
         """Raise unless `solver`, which is named in the message, covers this puzzle."""
-        if self.includes(upright=compatibility.upright, shape_known=shape is not None):
+        if self.includes(upright=job.compatibility.upright, shape_known=job.shape is not None):
             return
         limits = (("upright pieces", self.turned), ("a known shape", self.unknown))
         needed = " and ".join(words for words, free in limits if not free)
@@ -72,7 +106,7 @@ def covered(solver: Any) -> Covers:
 
 
 class Solver(Protocol):
-    """Compatibilities in, an arrangement out; sees no pixel and no truth.
+    """Evidence in, an arrangement out; sees no truth.
 
     A solver is a frozen dataclass whose fields are its settings.
     """
@@ -80,25 +114,5 @@ class Solver(Protocol):
     adjust: str
     """Which adjustment the solver wants its scores in (a file of `tessella.adjust`)."""
 
-    def solve(
-        self,
-        compatibility: Compatibility,
-        shape: Shape | None,
-        *,
-        seed: int = 0,
-        threads: int | None = None,
-        stop: Stop = never,
-        watch: Watcher = SILENT,
-        checkpoint: Checkpoint | None = None,
-    ) -> Solution:
-        """Arrange all pieces.
-
-        Parameters
-        ----------
-        shape : rows and columns that the answer must fit (either way round when pieces are
-            turned); it may have more cells than there are pieces. None leaves the shape open.
-        seed : the same seed gives the same answer, whatever `threads` is
-        stop : asked between steps; once it says True, the best so far is returned, complete
-        checkpoint : where a long-running solver keeps its state and finds it again; a quick one
-            leaves it alone
-        """
+    def solve(self, job: Job) -> Solution:
+        """Arrange all pieces."""

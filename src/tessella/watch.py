@@ -16,7 +16,7 @@ class Generation:
     Attributes
     ----------
     run, number : which run, and which generation of it, both from 0
-    best, mean : fitness of the best chromosome, and of the population
+    best : fitness of the best arrangement so far, by the job's compatibilities
     stagnant : generations since the best improved
     snapshot : the best arrangement, given when it improved; None otherwise
     """
@@ -24,7 +24,6 @@ class Generation:
     run: int
     number: int
     best: float
-    mean: float
     stagnant: int
     snapshot: Arrangement | None = None
 

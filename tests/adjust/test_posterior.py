@@ -10,10 +10,12 @@ import pytest
 from tessella.adjust.minmax import Minmax
 from tessella.adjust.posterior import Posterior
 from tessella.errors import InputError
+from tessella.evidence import gather
 from tessella.measures.ssd import Ssd
 from tessella.measuring import measure
 from tessella.puzzle import Puzzle
 from tessella.solvers.genetic import Genetic
+from tessella.solvers.rika import Rika
 
 
 def pieces(count):
@@ -74,20 +76,19 @@ def test_a_depth_of_nothing_is_refused():
         Posterior(0.0)
 
 
-def test_the_genetic_solver_wants_it_but_the_papers_strategy_does_not():
+def test_the_genetic_solver_wants_it_but_the_papers_does_not():
     assert Genetic().adjust == "posterior"
-    assert Genetic(strategy="paper").adjust == "minmax"
-    assert Genetic(adjust="ratio", strategy="paper").adjust == "ratio"
+    assert Rika().adjust == "minmax"
 
 
 @pytest.mark.parametrize("dense", [True, False])
 def test_min_max_comes_along_for_learned_scores(dense):
     scores = learned(dense)
-    gentle, expected = Posterior().adjust(scores).gentle, Minmax().adjust(scores)
-    np.testing.assert_array_equal(gentle.partner, expected.partner)
-    np.testing.assert_array_equal(gentle.score, expected.score)
-    assert (gentle.dense is not None) is dense
+    coarse, expected = gather(scores, Posterior()).coarse, Minmax().adjust(scores)
+    np.testing.assert_array_equal(coarse.partner, expected.partner)
+    np.testing.assert_array_equal(coarse.score, expected.score)
+    assert (coarse.dense is not None) is dense
 
 
-def test_distances_have_nothing_gentler():
-    assert Posterior().adjust(replace(learned(True), distance=True)).gentle is None
+def test_distances_have_nothing_coarser():
+    assert gather(replace(learned(True), distance=True), Posterior()).coarse is None

@@ -14,8 +14,9 @@ from tessella import registry
 from tessella.arrangement import EMPTY, Arrangement
 from tessella.compatibility import Compatibility, from_dense, from_lists
 from tessella.errors import InputError
+from tessella.evidence import Evidence
 from tessella.metrics import score
-from tessella.solving import Solution, covered
+from tessella.solving import Job, Solution, covered
 from tessella.truth import Truth
 
 SOLVERS = [
@@ -118,10 +119,10 @@ def test_refuses_in_one_sentence_just_what_it_does_not_cover(solver, upright, kn
     told, _ = puzzle((2, 2), upright)
     shape = (2, 2) if known else None
     if covered(solver).includes(upright=upright, shape_known=known):
-        check_complete(solver.solve(told, shape), told, shape)
+        check_complete(solver.solve(Job(Evidence(told), shape)), told, shape)
     else:
         with pytest.raises(InputError, match=r"^The solver \w+ needs [^.]*\.$"):
-            solver.solve(told, shape)
+            solver.solve(Job(Evidence(told), shape))
 
 
 @kinds
@@ -131,7 +132,7 @@ def test_refuses_in_one_sentence_just_what_it_does_not_cover(solver, upright, kn
 def test_an_oracle_is_followed_exactly(solver, upright, square, shape, known, dense):
     need(solver, upright, known)
     told, truth = puzzle(shape, upright, square, seed=1, dense=dense)
-    found = solver.solve(told, shape if known else None, seed=0)
+    found = solver.solve(Job(Evidence(told), shape if known else None, seed=0))
     check_complete(found, told, shape)
     assert score(found.arrangement, truth).perfect
 
@@ -158,14 +159,14 @@ def test_noise_is_arranged_completely(name, pieces, data, spare, keep, dense, se
         told = from_lists(pieces, *kind, partner, np.zeros((4 * pieces, 1), np.float32))
     rows = int(rng.integers(1, pieces + 1))
     shape = (rows, -(-pieces // rows) + spare) if known else None
-    check_complete(solver.solve(told, shape, seed=seed), told, shape)
+    check_complete(solver.solve(Job(Evidence(told), shape, seed=seed)), told, shape)
 
 
 @pytest.mark.parametrize("upright", [True, False], ids=["upright", "turned"])
 def test_a_shape_with_spare_cells_leaves_them_empty(solver, upright):
     need(solver, upright)
     told, _ = puzzle((3, 4), upright)
-    found = solver.solve(told, (4, 4), seed=0)
+    found = solver.solve(Job(Evidence(told), (4, 4), seed=0))
     check_complete(found, told, (4, 4))
     (sheet,) = found.arrangement.sheets
     assert (sheet.piece == EMPTY).sum() == sheet.piece.size - 12
@@ -173,7 +174,7 @@ def test_a_shape_with_spare_cells_leaves_them_empty(solver, upright):
 
 def test_an_upright_shape_is_never_laid_sideways(solver):
     told, truth = puzzle((2, 5))
-    found = solver.solve(told, (5, 2), seed=0)
+    found = solver.solve(Job(Evidence(told), (5, 2), seed=0))
     assert found.arrangement.sheets[0].shape == (5, 2)
     assert not score(found.arrangement, truth).perfect
 
@@ -182,7 +183,7 @@ def test_a_turned_shape_may_be_laid_either_way_round(solver):
     need(solver, upright=False)
     told, truth = puzzle((2, 5), upright=False)
     for shape in ((2, 5), (5, 2)):
-        found = solver.solve(told, shape, seed=0)
+        found = solver.solve(Job(Evidence(told), shape, seed=0))
         assert found.arrangement.sheets[0].shape in ((2, 5), (5, 2))
         assert score(found.arrangement, truth).perfect
 
@@ -193,7 +194,8 @@ def test_the_same_seed_gives_the_same_answer_on_any_number_of_threads(solver, up
     rng = np.random.default_rng(3)
     told = from_dense(12, upright, True, table_of_noise(12, upright, True, rng, 1), 6)
     answers = [
-        solver.solve(told, (3, 4), seed=5, threads=threads).arrangement for threads in (1, 1, 2)
+        solver.solve(Job(Evidence(told), (3, 4), seed=5, threads=threads)).arrangement
+        for threads in (1, 1, 2)
     ]
     assert answers[0].same(answers[1])
     assert answers[0].same(answers[2])
@@ -215,8 +217,8 @@ def test_other_numbers_and_turns_of_the_pieces_change_the_answer_likewise(solver
     table[np.ix_(edge, name if upright else edge)] = told.dense
     again = from_dense(12, upright, square, table, 8)
 
-    before = solver.solve(told, shape, seed=0).arrangement
-    after = solver.solve(again, shape, seed=0).arrangement
+    before = solver.solve(Job(Evidence(told), shape, seed=0)).arrangement
+    after = solver.solve(Job(Evidence(again), shape, seed=0)).arrangement
     assert joins(after) == {frozenset(edge[list(pair)].tolist()) for pair in joins(before)}
 
 
@@ -225,7 +227,7 @@ def test_other_numbers_and_turns_of_the_pieces_change_the_answer_likewise(solver
 def test_a_single_piece_lies_alone(solver, upright, square, known):
     need(solver, upright, known)
     told, _ = puzzle((1, 1), upright, square)
-    found = solver.solve(told, (1, 1) if known else None, seed=0)
+    found = solver.solve(Job(Evidence(told), (1, 1) if known else None, seed=0))
     assert found.arrangement.sheets[0].shape == (1, 1)
     assert found.fitness == 0
 
@@ -236,7 +238,7 @@ def test_a_single_piece_lies_alone(solver, upright, square, known):
 def test_rows_and_columns_are_puzzles_too(solver, upright, square, shape, known):
     need(solver, upright, known)
     told, truth = puzzle(shape, upright, square)
-    found = solver.solve(told, shape if known else None, seed=0)
+    found = solver.solve(Job(Evidence(told), shape if known else None, seed=0))
     check_complete(found, told, shape)
     assert score(found.arrangement, truth).perfect
 
@@ -247,6 +249,6 @@ def test_a_stop_at_once_still_leaves_no_piece_out(solver, upright, square, known
     need(solver, upright, known)
     told, _ = puzzle((20, 18), upright, square)
     shape = (20, 18) if known else None
-    found = solver.solve(told, shape, seed=0, stop=lambda: True)
+    found = solver.solve(Job(Evidence(told), shape, seed=0, stop=lambda: True))
     check_complete(found, told, shape)
     assert found.stopped

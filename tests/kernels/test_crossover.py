@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tessella.solvers._evolution import sheet_of
 
 from tessella.arrangement import Arrangement
 from tessella.kernels.buddies import best_buddies
@@ -11,7 +12,6 @@ from tessella.kernels.chance import below
 from tessella.kernels.crossover import PHASES, Parent, Rules, cross, express, make_bags
 from tessella.kernels.growth import nobody
 from tessella.kernels.plain import cross_plain
-from tessella.solvers._evolution import sheet_of
 
 ALL = (1 << len(PHASES)) - 1
 KINDS = [(True, True), (True, False), (False, True), (False, False)]

@@ -11,12 +11,14 @@ from hypothesis import strategies as st
 from tessella import registry
 from tessella.adjust.ratio import Ratio
 from tessella.errors import InputError
+from tessella.evidence import Evidence
 from tessella.imaging.cut import cut
 from tessella.measures.mgc import Mgc
 from tessella.measuring import measure
 from tessella.puzzle import Puzzle
 from tessella.solvers._matching import Candidates
 from tessella.solvers.linear import Linear, judge, positions
+from tessella.solving import Job
 
 
 def compare(puzzle, **how):
@@ -31,7 +33,7 @@ def chelsea():
 @pytest.mark.parametrize("upright", [True, False], ids=["upright", "turned"])
 def test_pieces_all_alike_fill_the_shape(upright):
     puzzle = Puzzle(np.full((12, 4, 4, 3), 90, np.uint8), upright=upright)
-    found = Linear().solve(compare(puzzle), (3, 4))
+    found = Linear().solve(Job(Evidence(compare(puzzle)), (3, 4)))
     assert (found.arrangement.sheets[0].piece >= 0).all()
 
 
@@ -109,7 +111,7 @@ def test_rejected_partners_still_weigh_on_what_comes_after_them(told_of):
 
 def test_a_stop_before_the_programs_agree_still_leaves_no_piece_out(chelsea):
     puzzle, _ = cut(chelsea, 28, seed=4)
-    found = Linear().solve(compare(puzzle), puzzle.shape, stop=lambda: True)
+    found = Linear().solve(Job(Evidence(compare(puzzle)), puzzle.shape, stop=lambda: True))
     assert found.stopped
     np.testing.assert_array_equal(found.arrangement.placed(), np.arange(len(puzzle)))
 
@@ -131,7 +133,7 @@ def test_a_puzzle_without_doubts_needs_one_round(told_of, grid):
 
     listener = Listener()
     told = told_of(6, grid(2, 3))
-    found = Linear().solve(told, (2, 3), watch=listener)
+    found = Linear().solve(Job(Evidence(told), (2, 3), watch=listener))
     assert found.arrangement.sheets[0].piece.tolist() == [[0, 1, 2], [3, 4, 5]]
     assert listener.stages == [("linear programs", 20), ("filling", 6)]
     assert listener.steps == [1, 6]

@@ -7,6 +7,7 @@ import skimage.data
 from tessella import registry
 from tessella.adjust.ratio import Ratio
 from tessella.errors import InputError
+from tessella.evidence import Evidence
 from tessella.imaging.cut import cut
 from tessella.measures.mgc import Mgc
 from tessella.measuring import measure
@@ -14,6 +15,7 @@ from tessella.puzzle import Puzzle
 from tessella.solvers import loops
 from tessella.solvers._matching import Candidates
 from tessella.solvers.loops import Loops
+from tessella.solving import Job
 
 
 def compare(puzzle, **how):
@@ -37,7 +39,7 @@ def chelsea():
 @pytest.mark.parametrize("upright", [True, False], ids=["upright", "turned"])
 def test_pieces_all_alike_fill_the_shape(upright):
     puzzle = Puzzle(np.full((12, 4, 4, 3), 90, np.uint8), upright=upright)
-    found = Loops().solve(compare(puzzle), (3, 4))
+    found = Loops().solve(Job(Evidence(compare(puzzle)), (3, 4)))
     assert (found.arrangement.sheets[0].piece >= 0).all()
 
 
@@ -77,7 +79,7 @@ def test_a_loop_scores_the_mean_of_what_it_is_made_of(told_of, grid):
 def test_a_closed_loop_is_believed_before_a_better_match_that_closes_none(told_of, grid):
     """Piece 9 fits the right side of 1 better than 2 does, but nothing else around it."""
     told = told_of(10, grid(3, 3, 0.5) | {(4, 4 * 9 + 2): 0.99})
-    found = Loops(slack=50).solve(told, None)
+    found = Loops(slack=50).solve(Job(Evidence(told), None))
     joins = {frozenset(pair) for pair in found.arrangement.joins().tolist()}
     assert {frozenset(pair) for pair in grid(3, 3)} <= joins
 
@@ -99,13 +101,13 @@ def test_too_many_loops_of_an_order_end_the_growing(told_of, grid, monkeypatch):
     told = told_of(20, grid(4, 5))
     monkeypatch.setattr(loops, "_MOST", 0)
     assert len(levels_of(told, order=2)[1].cell) == 0
-    found = Loops().solve(told, (4, 5))
+    found = Loops().solve(Job(Evidence(told), (4, 5)))
     assert found.arrangement.sheets[0].piece.tolist() == np.arange(20).reshape(4, 5).tolist()
 
 
 def test_a_stop_still_leaves_no_piece_out(chelsea):
     puzzle, _ = cut(chelsea, 28, seed=4)
-    found = Loops().solve(compare(puzzle), puzzle.shape, stop=lambda: True)
+    found = Loops().solve(Job(Evidence(compare(puzzle)), puzzle.shape, stop=lambda: True))
     assert found.stopped
     np.testing.assert_array_equal(found.arrangement.placed(), np.arange(len(puzzle)))
 

@@ -9,12 +9,14 @@ from tessella.adjust.ratio import Ratio
 from tessella.arrangement import EMPTY, Arrangement
 from tessella.compatibility import from_lists
 from tessella.errors import InputError
+from tessella.evidence import Evidence
 from tessella.imaging.cut import cut
 from tessella.measures.l1 import L1
 from tessella.measuring import measure
 from tessella.metrics import score
 from tessella.puzzle import Puzzle
 from tessella.solvers.paikin_tal import PaikinTal
+from tessella.solving import Job
 from tessella.truth import Truth, edge_classes
 
 
@@ -55,7 +57,7 @@ def without(puzzle, truth, lost):
 def test_missing_pieces_leave_their_cells_empty(chelsea, turned):
     lost = [(0, 3), (4, 4), (4, 5), (7, 10), (9, 15)]
     puzzle, truth = without(*cut(chelsea, 28, turned=turned, seed=4), lost)
-    found = PaikinTal().solve(compare(puzzle), puzzle.shape)
+    found = PaikinTal().solve(Job(Evidence(compare(puzzle)), puzzle.shape))
     (sheet,) = found.arrangement.sheets
     assert sheet.shape == puzzle.shape
     assert (sheet.piece == EMPTY).sum() == len(lost)
@@ -65,20 +67,20 @@ def test_missing_pieces_leave_their_cells_empty(chelsea, turned):
 def test_a_turned_answer_is_laid_the_way_it_was_asked_for(chelsea):
     puzzle, _ = cut(chelsea, 28, turned=True, seed=5)
     for seed in range(4):
-        found = PaikinTal().solve(compare(puzzle), puzzle.shape, seed=seed)
+        found = PaikinTal().solve(Job(Evidence(compare(puzzle)), puzzle.shape, seed=seed))
         assert found.arrangement.sheets[0].shape == puzzle.shape
 
 
 def test_the_seed_does_not_matter_where_pieces_can_be_told_apart(chelsea):
     puzzle, _ = cut(chelsea, 28, seed=6)
     told = compare(puzzle)
-    one, two = (PaikinTal().solve(told, puzzle.shape, seed=seed) for seed in (0, 1))
+    one, two = (PaikinTal().solve(Job(Evidence(told), puzzle.shape, seed=seed)) for seed in (0, 1))
     assert one.arrangement.same(two.arrangement)
 
 
 def test_the_seed_decides_where_they_cannot():
     told = same_pieces(12)
-    one, two = (PaikinTal().solve(told, (3, 4), seed=seed) for seed in (0, 1))
+    one, two = (PaikinTal().solve(Job(Evidence(told), (3, 4), seed=seed)) for seed in (0, 1))
     assert not one.arrangement.same(two.arrangement)
     assert one.fitness == two.fitness == 17
 
@@ -98,25 +100,25 @@ def test_pieces_that_can_be_told_apart_come_before_those_that_cannot():
             score[4 * piece + side, : len(others)] = 0.9
     told = from_lists(10, True, True, partner, score)
     for seed in range(5):
-        sheet = PaikinTal().solve(told, None, seed=seed).arrangement.sheets[0]
+        sheet = PaikinTal().solve(Job(Evidence(told), None, seed=seed)).arrangement.sheets[0]
         row, col = np.argwhere(sheet.piece == 0)[0]
         assert sheet.piece[row, col : col + 4].tolist() == [0, 1, 2, 3]
 
 
 @pytest.mark.parametrize("upright", [True, False], ids=["upright", "turned"])
 def test_pieces_all_alike_fill_the_shape(upright):
-    found = PaikinTal().solve(same_pieces(12, upright), (3, 4))
+    found = PaikinTal().solve(Job(Evidence(same_pieces(12, upright)), (3, 4)))
     assert (found.arrangement.sheets[0].piece != EMPTY).all()
 
 
 def test_a_row_longer_than_the_first_board_comes_back():
-    found = PaikinTal().solve(chain(300), None)
+    found = PaikinTal().solve(Job(Evidence(chain(300)), None))
     np.testing.assert_array_equal(found.arrangement.sheets[0].piece, [np.arange(300)])
 
 
 @pytest.mark.parametrize("shape", [None, (20, 15), (16, 20), (1, 300)])
 def test_a_stop_keeps_what_is_placed_and_fills_up_with_the_rest(shape):
-    found = PaikinTal().solve(chain(300), shape, stop=lambda: True)
+    found = PaikinTal().solve(Job(Evidence(chain(300)), shape, stop=lambda: True))
     assert found.stopped
     np.testing.assert_array_equal(found.arrangement.placed(), np.arange(300))
     assert found.fitness > 20
@@ -128,11 +130,11 @@ def test_a_stop_keeps_what_is_placed_and_fills_up_with_the_rest(shape):
 
 
 def test_a_finished_answer_does_not_count_as_stopped():
-    assert not PaikinTal().solve(chain(3), (1, 3), stop=lambda: True).stopped
+    assert not PaikinTal().solve(Job(Evidence(chain(3)), (1, 3), stop=lambda: True)).stopped
 
 
 def test_tells_how_many_pieces_are_placed(listener):
-    PaikinTal().solve(chain(300), None, watch=listener)
+    PaikinTal().solve(Job(Evidence(chain(300)), None, watch=listener))
     assert listener.stages == [("placing", 300)]
     assert listener.steps == 300
 

@@ -10,7 +10,9 @@ from hypothesis import strategies as st
 from tessella.arrangement import Arrangement
 from tessella.compatibility import from_dense
 from tessella.errors import InputError
+from tessella.evidence import Evidence
 from tessella.solvers.path import Path, fits
+from tessella.solving import Job
 
 
 def noise(count, upright, seed, most=1.0):
@@ -48,7 +50,7 @@ def held_karp(fit, count, upright):
 @settings(max_examples=40)
 def test_small_rows_are_solved_exactly(count, upright, seed):
     known = told(noise(count, upright, seed), upright)
-    found = Path().solve(known, None, seed=seed)
+    found = Path().solve(Job(Evidence(known), None, seed=seed))
     np.testing.assert_array_equal(found.arrangement.placed(), np.arange(count))
     assert found.fitness == pytest.approx(held_karp(fits(known), count, upright), abs=1e-4)
 
@@ -63,28 +65,28 @@ def test_an_oracle_is_followed_exactly(upright):
     for e, f in truth.joins().tolist():
         for a, b in ((e, f), (f, e)):
             table[a, b // 4 if upright else b] = 0.9
-    found = Path().solve(told(table, upright), (1, count), seed=0)
+    found = Path().solve(Job(Evidence(told(table, upright)), (1, count), seed=0))
     same = found.arrangement.same(truth)
     assert same or found.arrangement.same(Arrangement((truth.sheets[0].turned(2),)))
 
 
 def test_the_same_seed_gives_the_same_answer_and_kicks_help():
     known = told(noise(80, False, 2), False)
-    one, two = (Path().solve(known, None, seed=9, threads=t) for t in (1, 2))
+    one, two = (Path().solve(Job(Evidence(known), None, seed=9, threads=t)) for t in (1, 2))
     assert one.arrangement.same(two.arrangement)
-    assert one.fitness > Path(kicks=0).solve(known, None).fitness
+    assert one.fitness > Path(kicks=0).solve(Job(Evidence(known), None)).fitness
 
 
 def test_a_stop_at_once_leaves_no_strip_out():
     known = told(noise(40, True, 2), True)
-    found = Path().solve(known, None, stop=lambda: True)
+    found = Path().solve(Job(Evidence(known), None, stop=lambda: True))
     assert found.stopped
     np.testing.assert_array_equal(found.arrangement.placed(), np.arange(40))
 
 
 def test_spare_cells_stay_empty_at_the_end():
     known = told(noise(4, True, 2), True)
-    found = Path().solve(known, (1, 6)).arrangement.sheets[0]
+    found = Path().solve(Job(Evidence(known), (1, 6))).arrangement.sheets[0]
     assert found.shape == (1, 6)
     assert found.piece[0, 4:].tolist() == [-1, -1]
 
@@ -92,10 +94,10 @@ def test_spare_cells_stay_empty_at_the_end():
 def test_grids_are_refused():
     known = told(noise(4, True, 2), True)
     with pytest.raises(InputError, match="2 x 2"):
-        Path().solve(known, (2, 2))
+        Path().solve(Job(Evidence(known), (2, 2)))
     grid = from_dense(4, True, False, np.full((16, 4), 0.5, np.float32), 4)
     with pytest.raises(InputError, match="unknown shape"):
-        Path().solve(grid, None)
+        Path().solve(Job(Evidence(grid), None))
 
 
 @pytest.mark.parametrize("setting", [{"kicks": -1}, {"near": 0}])
@@ -107,4 +109,4 @@ def test_settings_out_of_range_are_refused(setting):
 def test_square_pieces_that_may_lie_sideways_are_refused():
     known = from_dense(4, False, True, np.full((16, 16), 0.5, np.float32), 4)
     with pytest.raises(InputError, match="not by a quarter"):
-        Path().solve(known, (1, 4))
+        Path().solve(Job(Evidence(known), (1, 4)))

@@ -6,6 +6,7 @@ import pytest
 import skimage.data
 
 from tessella.adjust.ratio import Ratio
+from tessella.evidence import Evidence
 from tessella.imaging.cut import cut
 from tessella.measures.l1 import L1
 from tessella.measures.mgc import Mgc
@@ -15,6 +16,7 @@ from tessella.solvers.gallagher import Gallagher
 from tessella.solvers.linear import Linear
 from tessella.solvers.loops import Loops
 from tessella.solvers.paikin_tal import PaikinTal
+from tessella.solving import Job
 
 CASES = {  # The measure; the least for rocket and astronaut; for rectangles, more than this.
     Gallagher: (Mgc(), 0.8, 0.95, 0.98),
@@ -38,7 +40,7 @@ def chelsea():
 @pytest.mark.parametrize("picture", ["rocket", "astronaut", "coffee", "chelsea"])
 def test_photographs_come_back(solver, picture):
     puzzle, truth = cut(getattr(skimage.data, picture)(), 28, seed=1)
-    found = solver().solve(compare(solver, puzzle), puzzle.shape)
+    found = solver().solve(Job(Evidence(compare(solver, puzzle)), puzzle.shape))
     least = {"rocket": CASES[solver][1], "astronaut": CASES[solver][2]}.get(picture, 1)
     assert score(found.arrangement, truth).neighbor >= least
 
@@ -49,13 +51,13 @@ def test_photographs_come_back(solver, picture):
 def test_a_photograph_comes_back_whatever_is_known_of_it(solver, chelsea, turned, known, dense):
     puzzle, truth = cut(chelsea, 28, turned=turned, seed=2)
     told = compare(solver, puzzle, dense=dense)
-    found = solver().solve(told, puzzle.shape if known else None)
+    found = solver().solve(Job(Evidence(told), puzzle.shape if known else None))
     assert score(found.arrangement, truth).perfect
 
 
 @pytest.mark.parametrize("turned", [True, False], ids=["turned", "upright"])
 def test_rectangular_pieces_come_back(solver, chelsea, turned):
     puzzle, truth = cut(chelsea, (40, 25), turned=turned, seed=3)
-    found = solver().solve(compare(solver, puzzle), puzzle.shape)
+    found = solver().solve(Job(Evidence(compare(solver, puzzle)), puzzle.shape))
     assert score(found.arrangement, truth).neighbor > CASES[solver][3]
     assert found.arrangement.sheets[0].shape == puzzle.shape

@@ -7,8 +7,10 @@ from tessella import registry
 from tessella.checkpoint import Checkpoint
 from tessella.compatibility import from_dense
 from tessella.errors import InputError
+from tessella.evidence import Evidence
 from tessella.kernels.crossover import PHASES
 from tessella.solvers.sholomon import Sholomon
+from tessella.solving import Job
 from tessella.watch import Silent
 
 SHAPE = (4, 5)
@@ -50,7 +52,9 @@ def test_mutation_passes_over_the_first_phase_and_strays_in_the_third():
 @pytest.mark.parametrize("upright", [True, False], ids=["upright", "turned"])
 def test_the_threads_do_not_matter_and_history_never_falls(upright):
     told = noise(upright)
-    one, two, three = (QUICK.solve(told, SHAPE, seed=2, threads=n) for n in (1, 2, 3))
+    one, two, three = (
+        QUICK.solve(Job(Evidence(told), SHAPE, seed=2, threads=n)) for n in (1, 2, 3)
+    )
     assert one.arrangement.same(two.arrangement)
     assert one.arrangement.same(three.arrangement)
     assert one.history == two.history == three.history
@@ -61,7 +65,9 @@ def test_the_threads_do_not_matter_and_history_never_falls(upright):
 def test_straying_always_is_worse_than_never():
     told = noise()
     found = {
-        chance: Sholomon(population=16, patience=5, mutate_greedy=chance).solve(told, SHAPE)
+        chance: Sholomon(population=16, patience=5, mutate_greedy=chance).solve(
+            Job(Evidence(told), SHAPE)
+        )
         for chance in (0.0, 1.0)
     }
     assert found[0.0].fitness > found[1.0].fitness
@@ -71,9 +77,11 @@ def test_a_resumed_run_ends_as_the_undisturbed_one(tmp_path):
     told = noise()
     kept = Checkpoint(tmp_path / "state.npz", "key", every=0)
     counter = Counter(2)
-    part = QUICK.solve(told, SHAPE, stop=counter.stop, watch=counter, checkpoint=kept)
-    whole = QUICK.solve(told, SHAPE)
-    found = QUICK.solve(told, SHAPE, checkpoint=kept)
+    part = QUICK.solve(
+        Job(Evidence(told), SHAPE, stop=counter.stop, watch=counter, checkpoint=kept)
+    )
+    whole = QUICK.solve(Job(Evidence(told), SHAPE))
+    found = QUICK.solve(Job(Evidence(told), SHAPE, checkpoint=kept))
     assert part.stopped
     assert found.arrangement.same(whole.arrangement)
     assert found.history == whole.history

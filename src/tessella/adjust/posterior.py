@@ -5,14 +5,16 @@ candidates is the chance p(f | e) that f is the partner of e. The compatibility 
 cut off and brought to [0, 1]; both directions are averaged. A sum of such compatibilities is the
 logarithm of how likely an arrangement is, were its joins independent. Min-max per edge loses that:
 where nothing is certain, as in a sky, it spreads guesses over the whole range. But it is easier to
-search, since a wrong join costs less on the way to a right one; so it comes along as `gentle`.
+search, since a wrong join costs less on the way to a right one; so solvers get it too, as the
+coarse reading of the same scores (`tessella.evidence`).
 
 Scores that are distances have no such meaning and get the paper's min-max.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,6 +32,8 @@ _ROWS = 2**22
 class Posterior:
     """C'(e, f) = 1 + max(ln p(f | e), -depth) / depth; then symmetrised."""
 
+    coarse: ClassVar[str] = "minmax"
+
     depth: float = 15.0
 
     def __post_init__(self) -> None:
@@ -40,9 +44,6 @@ class Posterior:
         """Return the compatibilities that `scores` amount to."""
         if scores.distance:
             return Minmax().adjust(scores, threads)
-        return replace(self._sharp(scores, threads), gentle=Minmax().adjust(scores, threads))
-
-    def _sharp(self, scores: Scores, threads: int | None) -> Compatibility:
         kept = scores.score.shape[1]
         facts = scores.pieces, scores.upright, scores.square
         if scores.dense is not None:

@@ -29,7 +29,7 @@ class Variant:
 
 
 def _paper(name: str, **left_out: Value) -> Variant:
-    return Variant(name, "genetic", {"strategy": "paper", **left_out})
+    return Variant(name, "rika", left_out)
 
 
 VARIANTS = (

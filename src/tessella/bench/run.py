@@ -25,16 +25,16 @@ from tessella.bench.records import (
     Seconds,
 )
 from tessella.bench.workers import share
-from tessella.closer import with_closer
-from tessella.compatibility import Compatibility
+from tessella.evidence import Evidence, gather
 from tessella.imaging.cut import cut
 from tessella.imaging.read import read_image
 from tessella.measuring import Learned, Measure, measure
 from tessella.metrics import score, top
 from tessella.puzzle import Puzzle
 from tessella.recall import recall
+from tessella.remeasure import remeasure
 from tessella.scores import Scores
-from tessella.solving import Solver
+from tessella.solving import Job, Solver
 from tessella.truth import Truth
 
 CUT_SEED = 0
@@ -144,7 +144,7 @@ def timed(work: Callable[[], T]) -> tuple[T, Spent]:
 class Adjusted:
     """Compatibilities, the truth's fitness by them, and the time they took."""
 
-    compatibility: Compatibility
+    evidence: Evidence
     truth_fitness: float
     spent: Spent
 
@@ -178,15 +178,15 @@ class Measured:
     def adjusted(self, part: Part) -> Adjusted:
         """Return the compatibilities by adjustment `part`, made once."""
         if part not in self._adjusted:
-            (compatibility, fitness), spent = timed(lambda: self._adjust(part))
-            self._adjusted[part] = Adjusted(compatibility, fitness, spent)
+            (evidence, fitness), spent = timed(lambda: self._adjust(part))
+            self._adjusted[part] = Adjusted(evidence, fitness, spent)
         return self._adjusted[part]
 
-    def _adjust(self, part: Part) -> tuple[Compatibility, float]:
-        adjusted = part.make("adjustment").adjust(self.scores, self.means.threads)
-        made = with_closer(adjusted, self.puzzle, self.by)
+    def _adjust(self, part: Part) -> tuple[Evidence, float]:
+        again = remeasure(self.puzzle, self.scores, self.by)
+        made = gather(self.scores, part.make("adjustment"), again, self.means.threads)
         # The truth's fitness builds the look-up tables, which are no solver's expense.
-        return made, made.fitness(self.truth.arrangement)
+        return made, made.compatibility.fitness(self.truth.arrangement)
 
     def record(self, cell: Cell) -> Record:
         """Do one cell."""
@@ -219,7 +219,7 @@ class Measured:
         setup = by.setup
         shape = self.puzzle.shape if setup.shape_known else None
         found, spent = timed(
-            lambda: solver.solve(told.compatibility, shape, seed=seed, threads=self.means.threads)
+            lambda: solver.solve(Job(told.evidence, shape, seed, self.means.threads))
         )
         judged = score(
             found.arrangement, self.truth, upright=not setup.turned, shape_known=setup.shape_known
@@ -230,7 +230,7 @@ class Measured:
     def _rank(self, told: Adjusted) -> Ranks:
         chosen = np.array(PLACES) - 1
         before = top(self.scores, self.truth, PLACES[-1])[chosen]
-        after = top(told.compatibility, self.truth, PLACES[-1])[chosen]
+        after = top(told.evidence.compatibility, self.truth, PLACES[-1])[chosen]
         asked = None if self.model is None else recall(self.scores, self.truth)
         return Ranks(tuple(before.tolist()), tuple(after.tolist()), asked)
 

@@ -7,7 +7,6 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from tessella.kernels.assignment import polish
 from tessella.kernels.chance import below, seeded, unit
 from tessella.kernels.crossover import Bags, Parent, Rules, cross, express
 from tessella.kernels.growth import Guide, Ratings, good_start, grow, grow_on
@@ -120,20 +119,6 @@ def parent(population: Population, place: int, alpha0: float) -> Parent:
     return Parent(population.neighbor[place], population.score[place], alpha)
 
 
-class Polish(NamedTuple):
-    """How offspring are polished; see `tessella.kernels.assignment.polish`.
-
-    Attributes
-    ----------
-    cells, coverage : cells of one assignment; how often a doubtful piece takes part
-    quarter_turns : 1 for upright pieces, 2 for turned rectangles, 4 for turned squares
-    """
-
-    cells: int
-    coverage: float
-    quarter_turns: int
-
-
 @compiled
 def parents(
     population: Population, wheel: NDArray[np.float64], state: NDArray[np.uint64]
@@ -186,20 +171,18 @@ def sow(
     starts: NDArray[np.int32],
     none: Parent,
     guide: Guide,
-    polishing: Polish,
     kernel: Kernel,
     ratings: Ratings,
     children: Population,
     seed: int,
     place: int,
-    polished: bool,
 ) -> None:
     """Fill one place with a greedy arrangement that starts from one of `starts`."""
     state = np.zeros(1, np.uint64)
     state[0] = seeded(seed, 0, place)
     piece = starts[below(state, len(starts))]
     grow(tables, none, none, guide, piece, state, kernel, ratings)
-    finish(tables, kernel, children, polishing, state, place, polished)
+    record(tables, kernel, children, place)
 
 
 @compiled
@@ -209,13 +192,11 @@ def plant(
     cell: NDArray[np.int64],
     joins: Parent,
     guide: Guide,
-    polishing: Polish,
     kernel: Kernel,
     ratings: Ratings,
     children: Population,
     seed: int,
     place: int,
-    polished: bool,
 ) -> None:
     """Fill one place with what guided growth makes of a fragment.
 
@@ -235,7 +216,7 @@ def plant(
         there = (top + cell[i, 0]) * step[4] + left + cell[i, 1]
         put(grid, where, step, box, piece[i], cell[i, 2], there)
     grow_on(tables, joins, joins, guide, piece, state, kernel, ratings)
-    finish(tables, kernel, children, polishing, state, place, polished)
+    record(tables, kernel, children, place)
 
 
 @compiled
@@ -244,14 +225,12 @@ def breed_guided(
     population: Population,
     wheel: NDArray[np.float64],
     guide: Guide,
-    polishing: Polish,
     kernel: Kernel,
     ratings: Ratings,
     children: Population,
     seed: int,
     generation: int,
     place: int,
-    polished: bool,
 ) -> None:
     """Fill one place of `children` by guided growth; see `breed`."""
     state = np.zeros(1, np.uint64)
@@ -260,34 +239,7 @@ def breed_guided(
     better, worse = parent(population, a, 0.0), parent(population, b, 0.0)
     piece = good_start(population.score[a], state)
     grow(tables, better, worse, guide, piece, state, kernel, ratings)
-    finish(tables, kernel, children, polishing, state, place, polished)
-
-
-@compiled
-def finish(
-    tables: Tables,
-    kernel: Kernel,
-    children: Population,
-    polishing: Polish,
-    state: NDArray[np.uint64],
-    place: int,
-    polished: bool,
-) -> None:
-    """Record a grown kernel, polished first if so asked."""
     record(tables, kernel, children, place)
-    if polished:
-        score = children.score[place]
-        polish(
-            tables,
-            kernel,
-            score,
-            children.mean[place],
-            polishing.cells,
-            polishing.coverage,
-            polishing.quarter_turns,
-            state,
-        )
-        record(tables, kernel, children, place)
 
 
 @compiled

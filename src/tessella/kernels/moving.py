@@ -1,7 +1,7 @@
 """A move of a segment: a piece is brought to where it fits, and what hangs on it comes along.
 
 In flat regions an evolution ends with whole segments in each other's place, and neither a single
-piece nor a rectangle (`tessella.kernels.shift`) can leave without a loss. Here a move begins with
+piece can leave without a loss. Here a move begins with
 one piece that fits beside another better than the piece that lies there. The two change places;
 then, the most profitable first, neighbours of the piece follow it by the same shift and turn, each
 changing places with what lies where it goes. The move ends when nothing has been gained for a

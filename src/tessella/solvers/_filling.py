@@ -11,7 +11,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tessella.arrangement import EMPTY, Arrangement, Sheet
-from tessella.compatibility import Compatibility
 from tessella.kernels.assembly import Assemblies, cells_of
 from tessella.kernels.board import (
     EAST,
@@ -27,9 +26,7 @@ from tessella.kernels.board import (
 )
 from tessella.kernels.greedy import grow
 from tessella.puzzle import Shape
-from tessella.solving import Solution
-from tessella.stop import Stop
-from tessella.watch import Watcher
+from tessella.solving import Job, Solution
 
 _STEP = 256
 """How many pieces are placed between two looks at the clock."""
@@ -38,47 +35,29 @@ _MARGIN = 8
 """Free cells around what lies on a board at first."""
 
 
-def fill(
-    compatibility: Compatibility,
-    rules: Rules,
-    found: Assemblies,
-    shape: Shape | None,
-    *,
-    stop: Stop,
-    watch: Watcher,
-    stopped: bool = False,
-) -> Solution:
+def fill(job: Job, rules: Rules, found: Assemblies, *, stopped: bool = False) -> Solution:
     """Keep the largest assembly, place all other pieces around and in it, and put it in its frame.
 
     Parameters
     ----------
-    rules : what the growth follows; its box is that of `shape`
-    stopped : whether `stop` already ended what came before
+    rules : what the growth follows; its box is that of the job's shape
+    stopped : whether a stop already ended what came before
     """
     board = board_with(rules, found)
-    return completed(
-        compatibility, rules, board, shape, "filling", stop=stop, watch=watch, stopped=stopped
-    )
+    return completed(job, rules, board, "filling", stopped=stopped)
 
 
 def completed(
-    compatibility: Compatibility,
-    rules: Rules,
-    board: Board,
-    shape: Shape | None,
-    stage: str,
-    *,
-    stop: Stop,
-    watch: Watcher,
-    stopped: bool = False,
+    job: Job, rules: Rules, board: Board, stage: str, *, stopped: bool = False
 ) -> Solution:
     """Place what is not yet on the board greedily, and put the kernel in its frame.
 
     Parameters
     ----------
-    stage : what `watch` is told
+    stage : what the watcher is told
     """
-    count = compatibility.pieces
+    count = job.compatibility.pieces
+    watch = job.watch
     watch.stage(stage, count)
     watch.advance(int(board.tally[PLACED]))
     while board.tally[PLACED] < count and not stopped:
@@ -86,9 +65,9 @@ def completed(
         grow(rules, board, min(before + _STEP, count))
         board = with_room(board)
         watch.advance(int(board.tally[PLACED]) - before)
-        stopped = bool(board.tally[PLACED] < count) and stop()
-    arrangement = Arrangement((_framed(rules, board, shape),))
-    return Solution(arrangement, compatibility.fitness(arrangement), stopped=stopped)
+        stopped = bool(board.tally[PLACED] < count) and job.stop()
+    arrangement = Arrangement((_framed(rules, board, job.shape),))
+    return Solution(arrangement, job.compatibility.fitness(arrangement), stopped=stopped)
 
 
 def board_with(rules: Rules, found: Assemblies) -> Board:

@@ -24,16 +24,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tessella.arrangement import Arrangement, Sheet
-from tessella.checkpoint import Checkpoint
 from tessella.compatibility import Compatibility
 from tessella.kernels.forest import Fragments, fragments, make_forest
 from tessella.kernels.kruskal import join_all, surest_first
 from tessella.kernels.placer import Bounds, fill, make_layout
 from tessella.kernels.window import densest_window
 from tessella.puzzle import Shape
-from tessella.solving import Solution
-from tessella.stop import Stop, never
-from tessella.watch import SILENT, Watcher
+from tessella.solving import Job, Solution
 
 _STEP = 256
 """How many joins are tried between two looks at the clock."""
@@ -52,32 +49,21 @@ class Gallagher:
     adjust: str = "ratio"
     order: Literal["margin", "score"] = "margin"
 
-    def solve(
-        self,
-        compatibility: Compatibility,
-        shape: Shape | None,
-        *,
-        seed: int = 0,
-        threads: int | None = None,
-        stop: Stop = never,
-        watch: Watcher = SILENT,
-        checkpoint: Checkpoint | None = None,
-    ) -> Solution:
+    def solve(self, job: Job) -> Solution:
         """Arrange all pieces; see `tessella.solving.Solver`."""
-        del checkpoint  # a few seconds of work are not worth keeping
-        del threads  # every join depends on those before: there is nothing to share out
+        compatibility, shape, seed = job.compatibility, job.shape, job.seed
         count = compatibility.pieces
         by_margin = self.order == "margin"
         pairs = surest_first(compatibility.tables, seed=seed, by_margin=by_margin)
         forest = make_forest(count)
-        watch.stage("joining", count - 1)
+        job.watch.stage("joining", count - 1)
         made = tried = 0
         stopped = False
         while made < count - 1 and tried < len(pairs) and not stopped:
             joined = join_all(forest, pairs, tried, min(tried + _STEP, len(pairs)))
             made, tried = made + joined, tried + _STEP
-            watch.advance(joined)
-            stopped = made < count - 1 and stop()
+            job.watch.advance(joined)
+            stopped = made < count - 1 and job.stop()
         frame = _frame(compatibility, fragments(forest), shape)
         arrangement = Arrangement((_filled(compatibility, frame, shape, seed),))
         return Solution(arrangement, compatibility.fitness(arrangement), stopped=stopped)

@@ -30,18 +30,13 @@ from numpy.typing import NDArray
 from scipy.optimize import linprog
 from scipy.sparse import csr_array
 
-from tessella.checkpoint import Checkpoint
-from tessella.compatibility import Compatibility
 from tessella.errors import InputError
 from tessella.kernels.assembly import lay_pairs, single_pieces
 from tessella.kernels.board import ACROSS, DOWN
-from tessella.puzzle import Shape
 from tessella.solvers._filling import fill
 from tessella.solvers._matching import Candidates, Matches
 from tessella.solvers.paikin_tal import make_rules
-from tessella.solving import Solution
-from tessella.stop import Stop, never
-from tessella.watch import SILENT, Watcher
+from tessella.solving import Job, Solution
 
 _RANGE = 1e3
 """Weights beyond this range would drown the others in the solver's tolerances."""
@@ -76,34 +71,23 @@ class Linear:
         if not 0 < self.sharpness < np.inf:
             raise InputError(f"sharpness must be greater than 0; got {self.sharpness}.")
 
-    def solve(
-        self,
-        compatibility: Compatibility,
-        shape: Shape | None,
-        *,
-        seed: int = 0,
-        threads: int | None = None,
-        stop: Stop = never,
-        watch: Watcher = SILENT,
-        checkpoint: Checkpoint | None = None,
-    ) -> Solution:
+    def solve(self, job: Job) -> Solution:
         """Arrange all pieces; see `tessella.solving.Solver`."""
-        del checkpoint  # a few seconds of work are not worth keeping
-        del threads  # the programs follow one another
-        rules = make_rules(compatibility, shape, seed, _FORESIGHT)
+        compatibility = job.compatibility
+        rules = make_rules(job, _FORESIGHT)
         left = Candidates.best(compatibility, self.depth)
-        watch.stage("linear programs", self.rounds)
+        job.watch.stage("linear programs", self.rounds)
         stopped = False
         for _ in range(self.rounds):
             kept, violated = judge(left, self.sharpness, rules.turn_step)
-            watch.advance()
-            stopped = bool(len(violated)) and stop()
+            job.watch.advance()
+            stopped = bool(len(violated)) and job.stop()
             if not len(violated) or stopped:
                 break
             left.reject(violated)
         found = single_pieces(compatibility.pieces)
         lay_pairs(found, rules.box, kept.best_first())
-        return fill(compatibility, rules, found, shape, stop=stop, watch=watch, stopped=stopped)
+        return fill(job, rules, found, stopped=stopped)
 
 
 def judge(left: Candidates, sharpness: float, turn_step: int) -> tuple[Matches, NDArray[np.int32]]:

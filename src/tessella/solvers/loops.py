@@ -26,19 +26,15 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from tessella.checkpoint import Checkpoint
 from tessella.compatibility import Compatibility
 from tessella.edges import BOTTOM, RIGHT
 from tessella.errors import InputError
 from tessella.kernels.assembly import lay_pairs, single_pieces
 from tessella.kernels.loops import Links, lay_blocks, loops_of
-from tessella.puzzle import Shape
 from tessella.solvers._filling import fill
 from tessella.solvers._matching import Candidates
 from tessella.solvers.paikin_tal import make_rules
-from tessella.solving import Solution
-from tessella.stop import Stop, never
-from tessella.watch import SILENT, Watcher
+from tessella.solving import Job, Solution
 
 _FORESIGHT = 0.25
 """As `paikin_tal` has it."""
@@ -68,34 +64,23 @@ class Loops:
             if not least <= getattr(self, name) < np.inf:
                 raise InputError(f"{name} must be {least} or more; got {getattr(self, name)}.")
 
-    def solve(
-        self,
-        compatibility: Compatibility,
-        shape: Shape | None,
-        *,
-        seed: int = 0,
-        threads: int | None = None,
-        stop: Stop = never,
-        watch: Watcher = SILENT,
-        checkpoint: Checkpoint | None = None,
-    ) -> Solution:
+    def solve(self, job: Job) -> Solution:
         """Arrange all pieces; see `tessella.solving.Solver`."""
-        del checkpoint  # a few seconds of work are not worth keeping
-        del threads  # every order rests on the one before
-        rules = make_rules(compatibility, shape, seed, _FORESIGHT)
+        compatibility = job.compatibility
+        rules = make_rules(job, _FORESIGHT)
         matches = Candidates.best(compatibility, self.partners + 1).near(self.slack)
         levels = [_smallest(compatibility, matches.pair, rules.turn_step)]
-        watch.stage("loops", self.order)
+        job.watch.stage("loops", self.order)
         stopped = False
         while len(levels) < self.order and len(levels[-1].cell) and not stopped:
             levels.append(_next(compatibility, levels[-1]))
-            watch.advance()
-            stopped = stop()
+            job.watch.advance()
+            stopped = job.stop()
         found = single_pieces(compatibility.pieces)
         for level in levels[:0:-1]:
             lay_blocks(found, rules.box, level.cell[np.argsort(-level.score, kind="stable")])
         lay_pairs(found, rules.box, matches.best_first())
-        return fill(compatibility, rules, found, shape, stop=stop, watch=watch, stopped=stopped)
+        return fill(job, rules, found, stopped=stopped)
 
 
 class Level(NamedTuple):

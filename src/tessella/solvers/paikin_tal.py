@@ -22,16 +22,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tessella.checkpoint import Checkpoint
-from tessella.compatibility import Compatibility
 from tessella.errors import InputError
 from tessella.kernels.board import Box, Rules, empty_board
 from tessella.kernels.buddies import best_buddies
-from tessella.puzzle import Shape
 from tessella.solvers._filling import completed
-from tessella.solving import Solution
-from tessella.stop import Stop, never
-from tessella.watch import SILENT, Watcher
+from tessella.solving import Job, Solution
 
 
 @dataclass(frozen=True)
@@ -45,33 +40,20 @@ class PaikinTal:
         if not 0 <= self.foresight < np.inf:
             raise InputError(f"foresight must be 0 or more; got {self.foresight}.")
 
-    def solve(
-        self,
-        compatibility: Compatibility,
-        shape: Shape | None,
-        *,
-        seed: int = 0,
-        threads: int | None = None,
-        stop: Stop = never,
-        watch: Watcher = SILENT,
-        checkpoint: Checkpoint | None = None,
-    ) -> Solution:
+    def solve(self, job: Job) -> Solution:
         """Arrange all pieces; see `tessella.solving.Solver`."""
-        del checkpoint  # a few seconds of work are not worth keeping
-        del threads  # every placement depends on the one before: there is nothing to share out
-        rules = make_rules(compatibility, shape, seed, self.foresight)
-        board = empty_board(compatibility.pieces)
-        return completed(compatibility, rules, board, shape, "placing", stop=stop, watch=watch)
+        rules = make_rules(job, self.foresight)
+        board = empty_board(job.compatibility.pieces)
+        return completed(job, rules, board, "placing")
 
 
-def make_rules(
-    compatibility: Compatibility, shape: Shape | None, seed: int, foresight: float
-) -> Rules:
+def make_rules(job: Job, foresight: float) -> Rules:
     """Return what the kernel's growth follows; an unknown shape bounds nothing."""
+    compatibility = job.compatibility
     count = compatibility.pieces
     upright, square = compatibility.upright, compatibility.square
-    rows, cols = shape or (count, count)
-    rank = np.random.default_rng(seed).permutation(count).astype(np.int32)
+    rows, cols = job.shape or (count, count)
+    rank = np.random.default_rng(job.seed).permutation(count).astype(np.int32)
     return Rules(
         tables=compatibility.tables,
         buddy=best_buddies(compatibility.tables),

@@ -15,15 +15,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tessella.arrangement import EMPTY, Arrangement, Sheet
-from tessella.checkpoint import Checkpoint
 from tessella.compatibility import Compatibility
 from tessella.errors import InputError
 from tessella.kernels import path as kernel
 from tessella.kernels.chance import seeded
 from tessella.puzzle import Shape
-from tessella.solving import Covers, Solution
-from tessella.stop import Stop, never
-from tessella.watch import SILENT, Watcher
+from tessella.solving import Covers, Job, Solution
 
 STRIPS_MAX = 6000
 """So many strips have a table of pairs that fits into a gigabyte or so."""
@@ -57,25 +54,15 @@ class Path:
         if self.near < 1:
             raise InputError(f"Setting near must be at least 1; got {self.near}.")
 
-    def solve(
-        self,
-        compatibility: Compatibility,
-        shape: Shape | None,
-        *,
-        seed: int = 0,
-        threads: int | None = None,
-        stop: Stop = never,
-        watch: Watcher = SILENT,
-        checkpoint: Checkpoint | None = None,
-    ) -> Solution:
+    def solve(self, job: Job) -> Solution:
         """Lay all strips in a row; see `tessella.solving.Solver`."""
-        del checkpoint, threads  # a few seconds of work, each step of which needs the one before
+        compatibility, shape = job.compatibility, job.shape
         _check(compatibility, shape)
         fit = fits(compatibility)
         close = nearest(fit, self.near, compatibility.upright)
         trail = kernel.make_trail(first_path(fit, close), not compatibility.upright)
         kernel.descend(fit, close, trail)
-        done = self._wander(fit, close, trail, seed, stop, watch)
+        done = self._wander(fit, close, trail, job)
         arrangement = Arrangement((row_of(trail.node[1:-1], shape),))
         return Solution(arrangement, compatibility.fitness(arrangement), stopped=not done)
 
@@ -84,22 +71,20 @@ class Path:
         fit: NDArray[np.float64],
         close: NDArray[np.int64],
         trail: kernel.Trail,
-        seed: int,
-        stop: Stop,
-        watch: Watcher,
+        job: Job,
     ) -> bool:
         """Kick and descend; return whether all kicks were made."""
         count = len(trail.place)
         total = max(KICKS_MIN, round(self.kicks * count)) if count > 2 and self.kicks else 0
-        state = np.array([seeded(seed, 0, 0)], np.uint64)
-        watch.stage("kicking", total)
+        state = np.array([seeded(job.seed, 0, 0)], np.uint64)
+        job.watch.stage("kicking", total)
         for first in range(0, total, _BATCH):
-            if stop():
+            if job.stop():
                 return False
             kicks = min(_BATCH, total - first)
             kernel.wander(fit, close, trail, kicks, state)
-            watch.advance(kicks)
-        return total > 0 or not stop()
+            job.watch.advance(kicks)
+        return total > 0 or not job.stop()
 
 
 def _check(compatibility: Compatibility, shape: Shape | None) -> None:

@@ -28,7 +28,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tessella.arrangement import Arrangement
-from tessella.checkpoint import Checkpoint
 from tessella.compatibility import Compatibility
 from tessella.errors import InputError
 from tessella.kernels.board import EAST, NORTH, SOUTH, WEST
@@ -36,9 +35,7 @@ from tessella.kernels.buddies import best_buddies, first_piece
 from tessella.kernels.placer import Bounds, fill, make_layout
 from tessella.kernels.segments import segments, share_of_buddies
 from tessella.puzzle import Shape
-from tessella.solving import Covers, Solution
-from tessella.stop import Stop, never
-from tessella.watch import SILENT, Watcher
+from tessella.solving import Covers, Job, Solution
 
 Grid = NDArray[np.int32]
 
@@ -62,34 +59,24 @@ class Pomeranz:
         if self.starts < 1:
             raise InputError(f"starts must be at least 1; got {self.starts}.")
 
-    def solve(
-        self,
-        compatibility: Compatibility,
-        shape: Shape | None,
-        *,
-        seed: int = 0,
-        threads: int | None = None,
-        stop: Stop = never,
-        watch: Watcher = SILENT,
-        checkpoint: Checkpoint | None = None,
-    ) -> Solution:
+    def solve(self, job: Job) -> Solution:
         """Arrange all pieces; see `tessella.solving.Solver`."""
-        del checkpoint, threads  # a few seconds of work are neither worth keeping nor sharing out
-        self.covers.check("pomeranz", compatibility, shape)
+        self.covers.check("pomeranz", job)
+        compatibility, shape = job.compatibility, job.shape
         assert shape is not None
-        bounds = _bounds(compatibility, shape, seed)
+        bounds = _bounds(compatibility, shape, job.seed)
         starts = _starts(bounds, self.starts)
-        watch.stage("placing", len(starts))
+        job.watch.stage("placing", len(starts))
         best: Attempt | None = None
         stopped = False
         for start in starts:
             for attempt in _attempts(compatibility, bounds, start):
                 if best is None or attempt.worth > best.worth:
                     best = attempt
-                stopped = stop()
+                stopped = job.stop()
                 if stopped:
                     break
-            watch.advance()
+            job.watch.advance()
             if stopped:
                 break
         assert best is not None

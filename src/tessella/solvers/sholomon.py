@@ -1,4 +1,4 @@
-"""Sholomon's genetic solver of 2013, on the same kernels as `genetic`.
+"""Sholomon's genetic solver of 2013, on the same kernels as `rika`.
 
 D. Sholomon, O. David, N. S. Netanyahu, "A genetic algorithm-based solver for very large jigsaw
 puzzles", CVPR 2013. A kernel grows from one piece by three phases: a join that both parents have,
@@ -10,7 +10,7 @@ The paper's compatibility is a distance that fitness sums up and selection turns
 everywhere in this package, fitness is the sum of compatibilities and parents are drawn by it. The
 paper bounds the run at 100 generations; here it also ends when nothing has improved for `patience`
 of them. Turned pieces and unknown shapes, which the 2013 paper does not treat, work as in
-`genetic`.
+`rika`.
 """
 
 from __future__ import annotations
@@ -19,20 +19,15 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tessella.checkpoint import Checkpoint
 from tessella.compatibility import Compatibility
 from tessella.errors import InputError
+from tessella.evolution.breeders import PhaseBreeder
+from tessella.evolution.loop import Evolution, Limits
 from tessella.kernels.crossover import PHASES, Rules
-from tessella.puzzle import Shape
-from tessella.solvers._breeders import PhaseBreeder
-from tessella.solvers._evolution import Evolution, Limits
-from tessella.solving import Solution
-from tessella.stop import Stop, never
-from tessella.threads import available
-from tessella.watch import SILENT, Watcher
+from tessella.solving import Job, Solution
 
 _OURS = ("2", "3", "4.1", "5")
-"""The three phases, by the names they have in `genetic`; 5 places a random piece."""
+"""The three phases, by the names they have in `rika`; 5 places a random piece."""
 
 
 @dataclass(frozen=True)
@@ -67,30 +62,14 @@ class Sholomon:
             if not 0 <= getattr(self, name) <= 1:
                 raise InputError(f"Setting {name} must lie in [0, 1]; got {getattr(self, name)}.")
 
-    def solve(
-        self,
-        compatibility: Compatibility,
-        shape: Shape | None,
-        *,
-        seed: int = 0,
-        threads: int | None = None,
-        stop: Stop = never,
-        watch: Watcher = SILENT,
-        checkpoint: Checkpoint | None = None,
-    ) -> Solution:
+    def solve(self, job: Job) -> Solution:
         """Arrange all pieces; see `tessella.solving.Solver`."""
-        count = threads or available()
-        rules = self.rules(compatibility)
+        searched = job.compatibility
         return Evolution(
-            compatibility=compatibility,
-            shape=shape,
-            breeder=PhaseBreeder(rules, 1.0, compatibility, shape, count),
+            job=job,
+            searched=searched,
+            breeder=PhaseBreeder(self.rules(searched), 1.0, searched, job.shape, job.threads),
             limits=Limits(self.population, self.elitism, self.patience),
-            seed=seed,
-            threads=count,
-            stop=stop,
-            watch=watch,
-            checkpoint=checkpoint,
         ).run()
 
     def rules(self, compatibility: Compatibility) -> Rules:

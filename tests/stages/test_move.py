@@ -10,15 +10,20 @@ import pytest
 from tessella.arrangement import Arrangement
 from tessella.checkpoint import Checkpoint
 from tessella.compatibility import from_dense
-from tessella.errors import InputError
-from tessella.solvers import _islands, _moving, genetic
+from tessella.evidence import Evidence
+from tessella.evolution import islands
 from tessella.solvers.genetic import Genetic
-from tessella.solving import Solution
+from tessella.solving import Job
+from tessella.stages import move
+from tessella.stages.evolve import Evolve
+from tessella.stages.move import FAR, Move
+from tessella.stages.soften import Soften
+from tessella.stages.stage import Answer
 
 SHAPE = (4, 6)
-SETTINGS = Genetic(population=6, patience=2, polish=0, shifts=False, moves=False, islands=6)
+SETTINGS = Genetic(population=6, patience=2, without="move", islands=6)
 ALONE = replace(SETTINGS, islands=1)
-MOVING = replace(ALONE, moves=True)
+MOVING = replace(ALONE, without="")
 
 
 class Listener:
@@ -50,7 +55,7 @@ def noise(upright=True, seed=0):
 def solved(settings, told, listener=None, **how):
     listener = listener or Listener()
     how = {"seed": 3, "threads": 1} | how
-    return settings.solve(told, SHAPE, stop=listener.stop, watch=listener, **how)
+    return settings.solve(Job(Evidence(told), SHAPE, stop=listener.stop, watch=listener, **how))
 
 
 @pytest.mark.parametrize("upright", [True, False])
@@ -73,7 +78,6 @@ def test_the_last_evolution_begins_with_what_the_islands_found():
     single = [solved(ALONE, told, seed=3 + 1_000_003 * nth) for nth in range(SETTINGS.islands)]
     first_of_last = listener.told[sum(len(s.history) for s in single)]
     assert first_of_last.best == pytest.approx(max(s.fitness for s in single))
-    assert first_of_last.mean < first_of_last.best
     assert several.fitness >= max(s.fitness for s in single)
 
 
@@ -82,13 +86,13 @@ def test_islands_that_agree_end_it():
     table = np.full((8, 2), 0.1, np.float32)
     table[np.arange(8), np.arange(8) // 4] = -np.inf
     told = from_dense(2, True, True, table, 1)
-    found = Genetic(population=2, patience=2, polish=0, moves=False, islands=9).solve(
-        told, (1, 2), seed=1
+    found = Genetic(population=2, patience=2, without="move", islands=9).solve(
+        Job(Evidence(told), (1, 2), seed=1)
     )
-    alone = Genetic(population=2, patience=2, polish=0, moves=False, islands=1).solve(
-        told, (1, 2), seed=1
+    alone = Genetic(population=2, patience=2, without="move", islands=1).solve(
+        Job(Evidence(told), (1, 2), seed=1)
     )
-    assert len(found.history) == _islands.AGREE * len(alone.history)
+    assert len(found.history) == islands.AGREE * len(alone.history)
 
 
 def test_a_watcher_sees_one_evolution():
@@ -126,18 +130,6 @@ def test_islands_of_another_seed_are_not_taken_up(tmp_path):
     solved(SETTINGS, told, Listener(24), checkpoint=kept, seed=8)
     found = solved(SETTINGS, told, checkpoint=kept)
     assert found.history == solved(SETTINGS, told).history
-
-
-def test_larger_puzzles_get_fewer():
-    numbers = [_islands.usual(pieces) for pieces in (1, 70, 96, 150, 432, 600, 601, 22_755)]
-    assert numbers == sorted(numbers, reverse=True)
-    assert numbers[0] == 24
-    assert numbers[-2:] == [1, 1]
-
-
-def test_no_islands_at_all_are_refused():
-    with pytest.raises(InputError, match="islands must be at least 1"):
-        Genetic(islands=0)
 
 
 @pytest.mark.parametrize("upright", [True, False])
@@ -193,24 +185,32 @@ def test_a_run_stopped_while_segments_move_ends_as_if_it_had_not_been(tmp_path):
     assert again.fitness == whole.fitness
 
 
+def test_without_a_shape_the_outline_stays():
+    told = noise()
+    moved, found = (
+        each.solve(Job(Evidence(told), None, seed=3, threads=1)) for each in (MOVING, ALONE)
+    )
+    assert moved.fitness > found.fitness
+    assert sorted(moved.arrangement.placed()) == list(range(24))
+    outline, before = (s.arrangement.sheets[0].piece >= 0 for s in (moved, found))
+    np.testing.assert_array_equal(outline, before)
+
+
 def scrambled(told):
-    """Return 24 pieces in the order of their numbers as a solution."""
+    """Return 24 pieces in the order of their numbers as an answer."""
     arrangement = Arrangement.single(np.arange(24, dtype=np.int32).reshape(SHAPE))
-    fitness = told.fitness(arrangement)
-    return Solution(arrangement, fitness, (fitness,))
+    return Answer(told, arrangement=arrangement, history=(told.fitness(arrangement),))
 
 
 @pytest.mark.parametrize("upright", [True, False])
-def test_halves_of_a_large_puzzle_are_moved_side_by_side(upright, monkeypatch):
-    monkeypatch.setattr(_moving, "MANY", 0)
+def test_halves_of_a_large_puzzle_are_moved_side_by_side(upright):
     told = noise(upright)
     first = scrambled(told)
-    listener = Listener()
-    how = {"seed": 3, "stop": listener.stop, "watch": listener}
-    both, alone = (_moving.moved(first, told, threads=count, **how) for count in (2, 1))
-    assert both.fitness > first.fitness + 3
-    assert both.fitness == pytest.approx(both.history[-1], abs=1e-3)
-    assert both.fitness == pytest.approx(told.fitness(both.arrangement))
+    both, alone = (
+        FAR(first, Job(Evidence(told), SHAPE, seed=3, threads=count)) for count in (2, 1)
+    )
+    assert both.history[-1] > first.history[0] + 3
+    assert both.history[-1] == pytest.approx(told.fitness(both.arrangement))
     np.testing.assert_array_equal(both.arrangement.placed(), np.arange(24))
     pieces = (each.arrangement.sheets[0].piece for each in (both, alone))
     np.testing.assert_array_equal(*pieces)
@@ -218,7 +218,8 @@ def test_halves_of_a_large_puzzle_are_moved_side_by_side(upright, monkeypatch):
 
 def test_what_lies_on_the_line_between_the_halves_stays():
     told = noise()
-    halves = _moving._Halves(scrambled(told).arrangement.sheets[0], _moving._Plan(told, 1, 3))
+    plan = Move()._plan(told, Job(Evidence(told), SHAPE, seed=3))
+    halves = move._Halves(scrambled(told).arrangement.sheets[0], plan)
     with ThreadPoolExecutor(2) as pool:
         for portion in range(2):
             first, second = halves._sides(portion)
@@ -232,77 +233,70 @@ def test_what_lies_on_the_line_between_the_halves_stays():
                 assert set(halves.now.piece[side]) == set(before[side])
 
 
-def test_the_paper_moves_nothing():
-    told = noise()
-    paper = Genetic(strategy="paper", population=6, patience=2)
-    assert solved(paper, told).fitness == solved(replace(paper, moves=False), told).fitness
-
-
-def test_without_a_shape_the_outline_stays():
-    told = noise()
-    moved, found = (each.solve(told, None, seed=3, threads=1) for each in (MOVING, ALONE))
-    assert moved.fitness > found.fitness
-    assert sorted(moved.arrangement.placed()) == list(range(24))
-    outline, before = (s.arrangement.sheets[0].piece >= 0 for s in (moved, found))
-    np.testing.assert_array_equal(outline, before)
+def test_moves_come_in_portions_by_the_number_of_pieces():
+    job = Job(Evidence(noise()), SHAPE, seed=3)
+    usual, longer, fixed = (
+        stage._plan(noise(), job).heats
+        for stage in (Move(), Move(times=4), Move(heat=0.3, portions=16))
+    )
+    assert len(longer) - move._LOOK == 4 * (len(usual) - move._LOOK)
+    assert max(longer) == max(usual)
+    assert len(fixed) == move._LOOK + 16
+    assert max(fixed) == 0.3
 
 
 @pytest.fixture
-def rough(monkeypatch):
-    """Return compatibilities with gentler ones, of a puzzle that counts as large enough."""
-    monkeypatch.setattr(genetic, "_ROUGH", 23)
-    return replace(noise(seed=1), gentle=noise(seed=2))
+def rough():
+    """Return evidence with coarse compatibilities, which say something else."""
+    return Evidence(noise(seed=1), coarse=noise(seed=2))
 
 
-def test_a_gentle_search_comes_first(rough):
-    found = solved(ALONE, rough)
-    gently = solved(ALONE, rough.gentle)
-    assert found.arrangement.same(gently.arrangement)
-    assert found.history == gently.history
-    assert found.fitness == pytest.approx(rough.fitness(found.arrangement))
+def searched(rough, *stages, listener=None):
+    """Return what stages make of `rough`, in the order in which the table has them."""
+    listener = listener or Listener()
+    job = Job(rough, SHAPE, seed=3, threads=1, stop=listener.stop, watch=listener)
+    answer = Answer(rough.compatibility)
+    for stage in stages:
+        answer = stage(answer, job)
+    return answer.solution(job)
 
 
-def test_after_the_gentle_search_moves_count_what_is_asked_for(rough):
-    first, found = solved(ALONE, rough), solved(MOVING, rough)
+SEARCH = Evolve(population=6, patience=2)
+
+
+def test_a_coarse_search_comes_first(rough):
+    found = searched(rough, Soften(), SEARCH)
+    coarsely = searched(Evidence(rough.coarse), SEARCH)
+    assert found.arrangement.same(coarsely.arrangement)
+    assert found.fitness == pytest.approx(rough.compatibility.fitness(found.arrangement))
+
+
+def test_what_is_told_is_always_counted_by_the_jobs_own_compatibilities(rough):
+    """While another scale is searched by, the best may become less fit by the job's own."""
+    listener = Listener()
+    found = searched(rough, Soften(), SEARCH, Move(), Move(counts="own"), listener=listener)
+    assert [g.best for g in listener.told] == list(found.history)
+    assert found.history[-1] == pytest.approx(found.fitness)
+    for generation in listener.told:
+        if generation.snapshot is not None:
+            fitness = rough.compatibility.fitness(generation.snapshot)
+            assert generation.best == pytest.approx(fitness)
+
+
+def test_after_the_coarse_search_moves_count_what_is_asked_for(rough):
+    first = searched(rough, Soften(), SEARCH)
+    found = searched(rough, Soften(), SEARCH, Move(), Move(counts="own"))
     assert found.fitness > first.fitness + 3
-    assert found.fitness == pytest.approx(rough.fitness(found.arrangement))
-    assert all(a <= b for a, b in pairwise(found.history))
     np.testing.assert_array_equal(found.arrangement.placed(), np.arange(24))
 
 
-def test_the_gentle_search_can_be_left_out(rough):
-    without = solved(replace(MOVING, gentle=False), rough)
-    plain = solved(MOVING, replace(rough, gentle=None))
-    assert without.arrangement.same(plain.arrangement)
-    assert without.history == plain.history
-    assert not without.arrangement.same(solved(MOVING, rough).arrangement)
+def test_small_puzzles_are_not_searched_coarsely(rough):
+    found = MOVING.solve(Job(rough, SHAPE, seed=3, threads=1))
+    assert found.arrangement.same(solved(MOVING, rough.compatibility).arrangement)
 
 
-def test_small_puzzles_are_not_searched_gently():
-    told = noise(seed=1)
-    found = solved(MOVING, replace(told, gentle=noise(seed=2)))
-    assert found.arrangement.same(solved(MOVING, told).arrangement)
-
-
-def test_a_gentle_search_has_one_island(rough):
-    assert solved(replace(SETTINGS, islands=None), rough).history == solved(ALONE, rough).history
-
-
-def test_a_search_that_was_stopped_gently_is_whole(rough):
-    found = solved(MOVING, rough, Listener(2))
+def test_a_coarse_search_that_was_stopped_is_whole(rough):
+    stages = (Soften(), SEARCH, Move(), Move(counts="own"))
+    found = searched(rough, *stages, listener=Listener(2))
     assert found.stopped
     np.testing.assert_array_equal(found.arrangement.placed(), np.arange(24))
-    assert found.fitness == pytest.approx(rough.fitness(found.arrangement))
-
-
-def test_thorough_moves_come_in_more_portions():
-    told = noise()
-    usual, thorough = (_moving._Plan(told, times, 3).heats for times in (1, 4))
-    assert len(thorough) - _moving._LOOK == 4 * (len(usual) - _moving._LOOK)
-    assert max(thorough) == max(usual)
-
-
-def test_with_a_heat_of_their_own_moves_are_fewer():
-    heats = _moving._Plan(noise(), 1, 3, 0.3).heats
-    assert len(heats) == _moving._LOOK + _moving._AFTERWARDS
-    assert max(heats) == 0.3

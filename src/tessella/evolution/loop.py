@@ -11,16 +11,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tessella.arrangement import EMPTY, Arrangement, Sheet
-from tessella.checkpoint import Checkpoint
 from tessella.compatibility import Compatibility
 from tessella.kernels import breeding
 from tessella.kernels.breeding import Population, make_population
 from tessella.kernels.kernel import Kernel, make_kernel
-from tessella.kernels.shift import shift_blocks
 from tessella.puzzle import Shape
-from tessella.solving import Solution
-from tessella.stop import Stop
-from tessella.watch import Generation, Watcher
+from tessella.solving import Job, Solution
+from tessella.watch import Generation
 
 _IMPROVED = 1e-6
 
@@ -56,7 +53,10 @@ class Limits:
 
 @dataclass
 class _State:
-    """Where an evolution stands: all that a checkpoint must hold."""
+    """Where an evolution stands: all that a checkpoint must hold.
+
+    `best` is the champion's fitness as selection counts it, `history` as the job does.
+    """
 
     population: Population
     generation: int = 0
@@ -69,7 +69,10 @@ class _State:
         held = {f"population_{n}": v for n, v in self.population._asdict().items()}
         counts = np.array([seed, self.generation, self.stagnant], np.int64)
         history = np.array(self.history, np.float64)
-        return held | {"counts": counts, "champion": self.champion, "history": history}
+        best = np.array(self.best)
+        return held | {
+            "counts": counts, "best": best, "champion": self.champion, "history": history
+        }  # fmt: skip
 
     @classmethod
     def unpack(cls, held: dict[str, NDArray[Any]], seed: int) -> _State | None:
@@ -78,72 +81,64 @@ class _State:
             return None
         population = Population(*(held[f"population_{n}"] for n in Population._fields))
         _, generation, stagnant = held["counts"].tolist()
-        history = held["history"].tolist()
-        return cls(population, generation, stagnant, history[-1], held["champion"], history)
+        best, history = float(held["best"]), held["history"].tolist()
+        return cls(population, generation, stagnant, best, held["champion"], history)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Evolution:
-    """One run: what is solved, who breeds, and within which limits.
+    """One evolution: what is solved, who breeds, and within which limits.
 
     Attributes
     ----------
-    shifts : whether the best one's blocks are tried in other places before giving up
+    job : what is solved, and who is told
+    searched : the compatibilities by which selection goes: the job's own, or others that are
+        easier to search by; what is told is always counted by the job's own
     founders : arrangements that are in the first population
     kept : what a checkpoint holds besides
     """
 
-    compatibility: Compatibility
-    shape: Shape | None
+    job: Job
+    searched: Compatibility
     breeder: Breeder
     limits: Limits
-    seed: int
-    threads: int
-    stop: Stop
-    watch: Watcher
-    checkpoint: Checkpoint | None
-    shifts: bool = False
     founders: tuple[Sheet, ...] = ()
     kept: dict[str, NDArray[Any]] = field(default_factory=dict)
 
     def run(self) -> Solution:
-        """Evolve until nothing has improved for `Limits.patience` generations.
-
-        With `shifts`, the best one's blocks are then tried in other places, and a better one found
-        so lives on in place of the worst.
-        """
-        with ThreadPoolExecutor(self.threads) as pool:
+        """Evolve until nothing has improved for `Limits.patience` generations."""
+        with ThreadPoolExecutor(self.job.threads) as pool:
             state = self._resumed() or self._begun(pool)
-            spare = make_population(self.limits.population, self.compatibility.pieces)
+            spare = make_population(self.limits.population, self.searched.pieces)
             stopped = False
-            while state.stagnant < self.limits.patience or self._shifted(state):
-                if self.stop() or not self._next(state, spare, pool):
+            while state.stagnant < self.limits.patience:
+                if self.job.stop() or not self._next(state, spare, pool):
                     stopped = True
                     break
                 state.population, spare = spare, state.population
                 state.generation += 1
                 self._note(state)
-        if stopped and self.checkpoint and state.population.fitness.min() >= 0:
-            self.checkpoint.save(state.pack(self.seed) | self.kept)
+        if stopped and self.job.checkpoint and state.population.fitness.min() >= 0:
+            self.job.checkpoint.save(state.pack(self.job.seed) | self.kept)
         return self._solution(state, stopped)
 
     def _resumed(self) -> _State | None:
-        held = self.checkpoint.load() if self.checkpoint else None
-        return _State.unpack(held, self.seed) if held else None
+        held = self.job.checkpoint.load() if self.job.checkpoint else None
+        return _State.unpack(held, self.job.seed) if held else None
 
     def _begun(self, pool: ThreadPoolExecutor) -> _State:
-        state = _State(make_population(self.limits.population, self.compatibility.pieces))
+        state = _State(make_population(self.limits.population, self.searched.pieces))
         state.population.fitness[:] = -1
 
         def begin(thread: int, first: int, last: int) -> None:
-            self.breeder.begin(thread, state.population, self.seed, first, last)
+            self.breeder.begin(thread, state.population, self.job.seed, first, last)
 
         begin(0, 0, 1)
         whole = self._share(begin, 1, pool)
-        kernel = kernel_for(self.compatibility, self.shape)
+        kernel = kernel_for(self.searched, self.job.shape)
         for place, sheet in enumerate(self.founders[: self.limits.population]):
             piece, turns = sheet.piece.copy(), sheet.turns.astype(np.int32)
-            breeding.lay(self.compatibility.tables, kernel, state.population, piece, turns, place)
+            breeding.lay(self.searched.tables, kernel, state.population, piece, turns, place)
         self._note(state, whole)
         return state
 
@@ -162,7 +157,7 @@ class Evolution:
                 state.population,
                 wheel,
                 spare,
-                self.seed,
+                self.job.seed,
                 state.generation + 1,
                 first,
                 last,
@@ -173,12 +168,12 @@ class Evolution:
     def _share(self, work: Any, first: int, pool: ThreadPoolExecutor) -> bool:
         """Run ``work(thread, first, last)`` over all places from `first`, in small portions."""
         size = self.limits.population
-        step = max(1, (size - first) // (4 * self.threads))
+        step = max(1, (size - first) // (4 * self.job.threads))
         portions = iter(range(first, size, step))
         turn = threading.Lock()
 
         def labour(thread: int) -> bool:
-            while not self.stop():
+            while not self.job.stop():
                 with turn:
                     begin = next(portions, None)
                 if begin is None:
@@ -187,24 +182,7 @@ class Evolution:
             with turn:
                 return next(portions, None) is None
 
-        return all(list(pool.map(labour, range(self.threads))))
-
-    def _shifted(self, state: _State) -> bool:
-        """Try the champion's blocks elsewhere; say whether that made a better one."""
-        if not self.shifts or self.stop():
-            return False
-        kernel = kernel_for(self.compatibility, self.shape)
-        breeding.unfold(state.champion, kernel)
-        piece, turns = grid_of(kernel)
-        tables = self.compatibility.tables
-        if shift_blocks(tables, piece, turns) <= _IMPROVED:
-            return False
-        place = int(state.population.fitness.argmin())
-        breeding.lay(tables, kernel, state.population, piece, turns, place)
-        state.best = float(state.population.fitness[place])
-        state.champion = state.population.neighbor[place].copy()
-        state.stagnant = 0
-        return True
+        return all(list(pool.map(labour, range(self.job.threads))))
 
     def _note(self, state: _State, whole: bool = True) -> None:
         """Record a generation, tell the watcher, keep a checkpoint if the generation is whole."""
@@ -215,24 +193,27 @@ class Evolution:
         if improved:
             state.best = float(fitness[place])
             state.champion = state.population.neighbor[place].copy()
-        state.history.append(state.best)
         snapshot = self._arrangement(state.champion) if improved else None
-        mean = float(fitness[fitness >= 0].mean())
-        self.watch.generation(
-            Generation(0, state.generation, state.best, mean, state.stagnant, snapshot)
-        )
-        if whole and self.checkpoint and self.checkpoint.due():
-            self.checkpoint.save(state.pack(self.seed) | self.kept)
+        told = self._told(snapshot, state.best) if snapshot else state.history[-1]
+        state.history.append(told)
+        self.job.watch.generation(Generation(0, state.generation, told, state.stagnant, snapshot))
+        if whole and self.job.checkpoint and self.job.checkpoint.due():
+            self.job.checkpoint.save(state.pack(self.job.seed) | self.kept)
+
+    def _told(self, arrangement: Arrangement, fitness: float) -> float:
+        """Return the fitness of `arrangement` as the job counts it; `fitness` is selection's."""
+        own = self.job.compatibility
+        return fitness if own is self.searched else own.fitness(arrangement)
 
     def _solution(self, state: _State, stopped: bool) -> Solution:
         arrangement = self._arrangement(state.champion)
-        fitness = self.compatibility.fitness(arrangement)
+        fitness = self.job.compatibility.fitness(arrangement)
         return Solution(arrangement, fitness, tuple(state.history), stopped)
 
     def _arrangement(self, neighbor: NDArray[np.int32]) -> Arrangement:
-        kernel = kernel_for(self.compatibility, self.shape)
+        kernel = kernel_for(self.searched, self.job.shape)
         breeding.unfold(neighbor, kernel)
-        return Arrangement((sheet_of(kernel, self.shape),))
+        return Arrangement((sheet_of(kernel, self.job.shape),))
 
 
 def kernel_for(compatibility: Compatibility, shape: Shape | None) -> Kernel:

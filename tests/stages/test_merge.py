@@ -8,9 +8,14 @@ import pytest
 from tessella.arrangement import Arrangement
 from tessella.checkpoint import Checkpoint
 from tessella.compatibility import from_dense, from_lists
-from tessella.solvers import _merging, genetic
-from tessella.solvers._merging import merged, sharpened, strengthened
-from tessella.solvers.genetic import Genetic
+from tessella.evidence import Evidence
+from tessella.solving import Job
+from tessella.stages import merge
+from tessella.stages.evolve import Evolve
+from tessella.stages.merge import Merge, sharpened, strengthened
+from tessella.stages.move import FAR
+from tessella.stages.regimes import REGIMES
+from tessella.stages.stage import Answer
 from tessella.stop import never
 
 SHAPE = (6, 8)
@@ -18,9 +23,8 @@ PIECES = 48
 TURNED = pytest.mark.parametrize("upright", [True, False], ids=["upright", "turned"])
 
 
-@pytest.fixture(autouse=True)
-def all_are_large(monkeypatch):
-    monkeypatch.setattr(genetic, "MANY", 0)
+def merged(told, shape, stop):
+    return Merge().merged(told, shape, stop)
 
 
 def truth(upright, seed=0):
@@ -46,8 +50,20 @@ def noise(upright, seed=0, most=1.0, keep=12, dense=False):
     return from_lists(PIECES, upright, True, partner.astype(np.int32), kept)
 
 
-def quick(**changed):
-    return Genetic(**{"population": 8, "patience": 4, "merging": True} | changed)
+class Quick:
+    """What the table has for very large puzzles, on a small one."""
+
+    stages = (Merge(), Evolve(population=8, patience=4), FAR, REGIMES[4].stages[4])
+
+    def solve(self, job):
+        answer = Answer(job.compatibility)
+        for stage in self.stages:
+            answer = stage(answer, job)
+        return answer.solution(job)
+
+
+def quick():
+    return Quick()
 
 
 def check_complete(arrangement):
@@ -94,7 +110,9 @@ def test_joins_are_strengthened_and_all_else_is_halved(upright, dense):
 def test_answers_are_complete_and_do_not_depend_on_the_threads(upright, known):
     told = noise(upright)
     shape = SHAPE if known else None
-    first, *others = (quick().solve(told, shape, seed=3, threads=n) for n in (1, 2, 3))
+    first, *others = (
+        quick().solve(Job(Evidence(told), shape, seed=3, threads=n)) for n in (1, 2, 3)
+    )
     np.testing.assert_array_equal(first.arrangement.placed(), np.arange(PIECES))
     assert first.fitness == pytest.approx(told.fitness(first.arrangement))
     for other in others:
@@ -102,33 +120,18 @@ def test_answers_are_complete_and_do_not_depend_on_the_threads(upright, known):
         assert first.history == other.history
 
 
-@TURNED
-def test_merging_can_be_switched_off(upright):
-    told = noise(upright)
-    with_it, without = (quick(merging=on).solve(told, SHAPE, threads=1) for on in (True, False))
-    assert with_it.history != without.history
-    assert without.fitness == pytest.approx(without.history[-1])
-
-
-def test_the_papers_strategy_never_merges():
-    told = noise(True)
-    settings = {"strategy": "paper", "population": 8, "patience": 4}
-    one, other = (Genetic(**settings, merging=on).solve(told, SHAPE) for on in (True, False))
-    assert one.history == other.history
-
-
 @pytest.mark.parametrize("most", [0, 1, 3, 8, 30])
 def test_a_stop_at_any_question_leaves_a_complete_arrangement(most):
     told = noise(True)
     asked = iter([False] * most)
-    found = quick().solve(told, SHAPE, threads=1, stop=lambda: next(asked, True))
+    found = quick().solve(Job(Evidence(told), SHAPE, threads=1, stop=lambda: next(asked, True)))
     assert found.stopped
     check_complete(found.arrangement)
 
 
 def test_a_stopped_run_that_is_resumed_ends_as_the_undisturbed_one(tmp_path):
     told = noise(True)
-    whole = quick().solve(told, SHAPE, seed=2, threads=1)
+    whole = quick().solve(Job(Evidence(told), SHAPE, seed=2, threads=1))
     kept = Checkpoint(tmp_path / "state.npz", "key", every=0)
     told_so_far = []
 
@@ -143,12 +146,11 @@ def test_a_stopped_run_that_is_resumed_ends_as_the_undisturbed_one(tmp_path):
             told_so_far.append(generation)
 
     part = quick().solve(
-        told, SHAPE, seed=2, threads=1, checkpoint=kept, watch=Listener(),
-        stop=lambda: len(told_so_far) > 2,
-    )  # fmt: skip
+        Job(Evidence(told), SHAPE, seed=2, threads=1, checkpoint=kept, watch=Listener(),
+        stop=lambda: len(told_so_far) > 2))  # fmt: skip
     assert part.stopped
     again = Checkpoint(tmp_path / "state.npz", "key", every=0)
-    found = quick().solve(told, SHAPE, seed=2, threads=2, checkpoint=again)
+    found = quick().solve(Job(Evidence(told), SHAPE, seed=2, threads=2, checkpoint=again))
     assert found.arrangement.same(whole.arrangement)
     assert found.history == whole.history
 
@@ -156,7 +158,7 @@ def test_a_stopped_run_that_is_resumed_ends_as_the_undisturbed_one(tmp_path):
 @TURNED
 @pytest.mark.parametrize("last", [3, 64])
 def test_sharpened_lists_spread_what_an_edge_can_choose_from(upright, last, monkeypatch):
-    monkeypatch.setattr(_merging, "_LAST", last)
+    monkeypatch.setattr(merge, "LAST", last)
     told = noise(upright)
     found = sharpened(told)
 
@@ -190,17 +192,28 @@ def test_without_any_candidates_nothing_is_sharpened():
     assert len(sharpened(told).score) == 0
 
 
-def test_moves_of_a_large_puzzle_end_with_sharpened_lists(monkeypatch):
-    asked = []
-
-    def note(found, counts, *args, **options):
-        asked.append((counts, options.get("heat")))
-        return found
-
-    monkeypatch.setattr(genetic, "moved", note)
+def test_fragments_are_strengthened_while_evolution_searches(monkeypatch):
     told = noise(True)
-    quick().solve(told, SHAPE, seed=1)
-    (_, usual), (counts, heat) = asked
-    assert usual is None
-    assert heat < 1
-    np.testing.assert_array_equal(counts.score, sharpened(told).score)
+    seen = []
+    monkeypatch.setattr(
+        "tessella.stages.evolve.strengthened",
+        lambda searched, joins: seen.append((searched, joins)) or strengthened(searched, joins),
+    )
+    job = Job(Evidence(told), SHAPE, seed=1, threads=1)
+    answer = Merge()(Answer(told), job)
+    Evolve(population=8, patience=2)(answer, job)
+    ((searched, joins),) = seen
+    assert searched is told
+    np.testing.assert_array_equal(joins, answer.merged.joins.neighbor)
+
+
+def test_what_merging_did_wrong_is_mended_by_sharpened_lists():
+    mend = REGIMES[4].stages[4]
+    assert mend.name == "mend"
+    told = noise(True)
+    job = Job(Evidence(told), SHAPE, seed=1, threads=1)
+    answer = Merge()(Answer(told), job)
+    np.testing.assert_array_equal(mend._counted(answer, job).score, sharpened(told).score)
+    assert mend.heat < FAR.heat
+    alone = Evolve(population=8, patience=2)(Answer(told), job)
+    assert mend(alone, job) is alone  # Nothing was merged.

@@ -1,25 +1,29 @@
-"""What a solver has found, with its segments moved: first a look, then a search that cools down."""
+"""Segments of the answer are moved: first a look, then a search that cools down.
+
+See `tessella.kernels.moving` for what a move is, and `tessella.kernels.annealing` for the search.
+"""
 
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from operator import attrgetter
-from typing import Protocol
+from typing import Literal, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tessella.arrangement import Arrangement, Sheet
 from tessella.compatibility import Compatibility
+from tessella.evolution.loop import quarter_turns
 from tessella.kernels.annealing import Reach, move_segments
 from tessella.kernels.chance import seeded
-from tessella.solvers._evolution import quarter_turns
-from tessella.solvers._merging import MANY
-from tessella.solving import Solution
-from tessella.stop import Stop
-from tessella.watch import Generation, Watcher
+from tessella.kernels.tables import Tables
+from tessella.solving import Job
+from tessella.stages.merge import sharpened, strengthened
+from tessella.stages.stage import Answer
+from tessella.watch import Generation
 
 _TOGETHER = 2
 """Searches at a time; as many whatever the number of threads."""
@@ -27,12 +31,102 @@ _TOGETHER = 2
 _LOOK = 2
 """Portions without heat. If nothing is gained in them, the search ends there."""
 
-_AFTERWARDS = 16
-"""Portions of a search that only puts right what is left, with so little heat as it is told."""
-
 _IMPROVED = 1e-6
 
+_NEAR = Reach(depth=2, wait=8, loss=3.0, near=3.0)
 
+
+@dataclass(frozen=True)
+class Move:
+    """How long and how hot; chosen on photographs of train/ (docs/experiments, moved segments).
+
+    Attributes
+    ----------
+    counts : what a move must better: `searched`, as evolution had it, firm joins of merged
+        fragments counting for more; `own`, the job's compatibilities; `sharpened`, listed
+        candidates spread over the whole range
+    heat : at first
+    each : there is a portion of moves for so many pieces, but at least 8 ...
+    times : ... so many times over
+    portions : how many there are whatever the pieces; None: as `each` has it
+    tries : of one portion, at most; between portions the search can be stopped
+    reach : how far moves go
+    halves : whether two searches share the cells out, instead of racing each other
+    """
+
+    name: str = "move"
+    counts: Literal["searched", "own", "sharpened"] = "searched"
+    heat: float = 2.0
+    each: int = 125
+    times: int = 1
+    portions: int | None = None
+    tries: int = 250
+    reach: Reach = _NEAR
+    halves: bool = False
+
+    def __call__(self, answer: Answer, job: Job) -> Answer:
+        """Return the answer with its segments moved where that makes it fitter."""
+        if not answer.open or (self.counts == "sharpened" and answer.merged is None):
+            return answer
+        return self.moved(answer, self._counted(answer, job), job)
+
+    def _counted(self, answer: Answer, job: Job) -> Compatibility:
+        if self.counts == "own":
+            return job.compatibility
+        if self.counts == "sharpened":
+            return sharpened(job.compatibility)
+        if answer.merged is None:
+            return answer.searched
+        return strengthened(answer.searched, answer.merged.firm)
+
+    def moved(self, answer: Answer, counted: Compatibility, job: Job) -> Answer:
+        """Return `answer` with its segments moved where that makes it fitter by `counted`."""
+        assert answer.arrangement is not None
+        plan = self._plan(counted, job)
+        search: _Search = (_Halves if self.halves else _Race)(answer.arrangement.sheets[0], plan)
+        best, shown = 0.0, answer.arrangement
+        history = list(answer.history)
+        with ThreadPoolExecutor(min(job.threads, _TOGETHER)) as pool:
+            for portion in range(len(plan.heats)):
+                if job.stop() or (portion == _LOOK and best < _IMPROVED):
+                    break
+                search.go_on(portion, pool)
+                better = search.gain > best + _IMPROVED
+                best = max(best, search.gain)
+                if better:
+                    shown = Arrangement((search.sheet(),))
+                fitness = job.compatibility.fitness(shown) if better else history[-1]
+                history.append(fitness)
+                snapshot = shown if better else None
+                job.watch.generation(Generation(0, len(history) - 1, fitness, portion, snapshot))
+        return replace(
+            answer, arrangement=shown, history=tuple(history), stopped=answer.stopped or job.stop()
+        )
+
+    def _plan(self, counted: Compatibility, job: Job) -> _Plan:
+        pieces = counted.pieces
+        count = self.portions or self.times * max(8, -(-pieces // self.each))
+        return _Plan(
+            tables=counted.tables,
+            turns=quarter_turns(counted),
+            seed=job.seed,
+            reach=self.reach,
+            tries=min(self.tries, max(25, pieces // 2)),
+            heats=[0.0] * _LOOK + [self.heat * (1 - k / count) for k in range(count)],
+        )
+
+
+FAR = Move(
+    heat=3.0,
+    each=400,
+    tries=2000,
+    reach=Reach(depth=2, wait=60, loss=6.0, near=6.0),
+    halves=True,
+)
+"""Of very large puzzles: longer segments, and longer all in all."""
+
+
+@dataclass(frozen=True, eq=False)
 class _Plan:
     """How a puzzle is searched.
 
@@ -41,27 +135,16 @@ class _Plan:
     tables, turns : what is searched, and how pieces may lie
     seed : every search has its own
     reach : how far moves go
-    tries : of one portion; between portions the search can be stopped
+    tries : of one portion
     heats : of the portions, falling from the third on
     """
 
-    def __init__(
-        self, compatibility: Compatibility, thorough: int, seed: int, heat: float | None = None
-    ) -> None:
-        self.tables = compatibility.tables
-        self.turns = quarter_turns(compatibility)
-        self.seed = seed
-        pieces = compatibility.pieces
-        if pieces > MANY:  # Longer segments, and longer all in all.
-            self.reach = Reach(depth=2, wait=60, loss=6.0, near=6.0)
-            self.tries, usual, count = 2000, 3.0, pieces // 400
-        else:
-            self.reach = Reach(depth=2, wait=8, loss=3.0, near=3.0)
-            self.tries = min(250, max(25, pieces // 2))
-            usual, count = 2.0, thorough * max(8, -(-pieces // 125))
-        if heat is not None:
-            usual, count = heat, _AFTERWARDS
-        self.heats = [0.0] * _LOOK + [usual * (1 - k / count) for k in range(count)]
+    tables: Tables
+    turns: int
+    seed: int
+    reach: Reach
+    tries: int
+    heats: list[float]
 
 
 class _Search(Protocol):
@@ -166,51 +249,3 @@ class _Halves:
     def sheet(self) -> Sheet:
         """Return the best arrangement."""
         return self.best
-
-
-def moved(
-    found: Solution,
-    compatibility: Compatibility,
-    thorough: int = 1,
-    *,
-    heat: float | None = None,
-    seed: int,
-    threads: int,
-    stop: Stop,
-    watch: Watcher,
-) -> Solution:
-    """Return `found` with its segments moved where that makes it fitter.
-
-    Its history goes on with what is gained, whatever counted before.
-
-    Parameters
-    ----------
-    thorough : how many times as long as usual to search a puzzle that is not very large
-    heat : at first; None takes the usual, and as long as that needs
-    """
-    if found.stopped:
-        return found
-    plan = _Plan(compatibility, thorough, seed, heat)
-    first = found.arrangement.sheets[0]
-    search: _Search = (_Halves if compatibility.pieces > MANY else _Race)(first, plan)
-    best = 0.0
-    history = list(found.history)
-    with ThreadPoolExecutor(min(threads, _TOGETHER)) as pool:
-        for portion in range(len(plan.heats)):
-            if stop() or (portion == _LOOK and best < _IMPROVED):
-                break
-            search.go_on(portion, pool)
-            better = search.gain > best + _IMPROVED
-            best = max(best, search.gain)
-            fitness = found.history[-1] + best
-            history.append(fitness)
-            snapshot = Arrangement((search.sheet(),)) if better else None
-            watch.generation(Generation(0, len(history) - 1, fitness, fitness, portion, snapshot))
-    arrangement = Arrangement((search.sheet(),)) if best > _IMPROVED else found.arrangement
-    return replace(
-        found,
-        arrangement=arrangement,
-        fitness=compatibility.fitness(arrangement),
-        history=tuple(history),
-        stopped=stop(),
-    )

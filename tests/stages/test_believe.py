@@ -5,23 +5,24 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-import tessella.solvers._beliefs as beliefs
 from tessella import edges
 from tessella.adjust.minmax import Minmax
 from tessella.arrangement import Arrangement, Sheet
-from tessella.closer import Closer, with_closer
-from tessella.compatibility import Compatibility
+from tessella.evidence import Evidence, gather
 from tessella.imaging.cut import cut
+from tessella.kernels.crossover import Parent
 from tessella.measures.mgc import Mgc
 from tessella.measuring import measure
 from tessella.metrics import score
 from tessella.puzzle import Puzzle
-from tessella.solvers._balancing import balanced, odds_of
-from tessella.solvers._beliefs import believed
-from tessella.solving import Solution
+from tessella.remeasure import Pairs, remeasure
+from tessella.solving import Job
+from tessella.stages.balancing import balanced, odds_of
+from tessella.stages.believe import Believe
+from tessella.stages.merge import Merged
+from tessella.stages.stage import Answer
 from tessella.stop import Stop, never
 from tessella.truth import Truth
-from tessella.watch import SILENT
 
 
 def _picture(rows: int = 9, cols: int = 12, size: int = 14) -> np.ndarray:
@@ -37,17 +38,19 @@ def _picture(rows: int = 9, cols: int = 12, size: int = 14) -> np.ndarray:
 
 
 @pytest.fixture(scope="module")
-def small() -> tuple[Puzzle, Truth, Compatibility]:
+def small() -> tuple[Puzzle, Truth, Evidence]:
     puzzle, truth = cut(_picture(), 14, seed=3)
     scores = measure(puzzle, Mgc(), dense=False, keep=8)
-    return puzzle, truth, with_closer(Minmax().adjust(scores), puzzle, Mgc())
+    return puzzle, truth, gather(scores, Minmax(), remeasure(puzzle, scores, Mgc()))
 
 
-def _solution(piece: np.ndarray, compatibility: Compatibility) -> Solution:
+def _answer(piece: np.ndarray, evidence: Evidence, firm: np.ndarray) -> Answer:
     sheet = Sheet(piece.astype(np.int32), np.zeros(piece.shape, np.int8))
     arrangement = Arrangement((sheet,))
-    fitness = compatibility.fitness(arrangement)
-    return Solution(arrangement, fitness, (fitness,), False)
+    parent = Parent(firm, np.zeros(piece.size, np.float32), 0.0)
+    merged = Merged(np.empty(0, np.int64), np.empty((0, 3), np.int64), parent, firm)
+    told = evidence.compatibility
+    return Answer(told, merged, arrangement, (told.fitness(arrangement),))
 
 
 def _firm(truth: Truth, held: np.ndarray) -> np.ndarray:
@@ -57,23 +60,22 @@ def _firm(truth: Truth, held: np.ndarray) -> np.ndarray:
     return np.where((partner >= 0) & mine & mine[partner // 4], partner, -1).astype(np.int32)
 
 
-def test_closer_agrees_with_the_measure(small: tuple[Puzzle, Truth, Compatibility]) -> None:
+def test_measuring_again_agrees_with_the_measure(small: tuple[Puzzle, Truth, Evidence]) -> None:
     puzzle, _, _ = small
     scores = measure(puzzle, Mgc(), dense=True)
     assert scores.dense is not None
     some = np.array([7, 3, 40, 99], np.int32)
     for side in (edges.RIGHT, edges.BOTTOM):
-        told = Closer(puzzle, Mgc())(some, side, 1)
+        told = Pairs(puzzle, Mgc())(some, side, 1)
         np.testing.assert_allclose(told, scores.dense[4 * some + side][:, some], rtol=1e-5)
 
 
-def test_only_lists_of_distances_are_looked_at_closer(
-    small: tuple[Puzzle, Truth, Compatibility],
+def test_only_lists_of_distances_are_measured_again(
+    small: tuple[Puzzle, Truth, Evidence],
 ) -> None:
     puzzle, _, listed = small
-    assert listed.closer is not None
-    full = Minmax().adjust(measure(puzzle, Mgc(), dense=True))
-    assert with_closer(full, puzzle, Mgc()).closer is None
+    assert listed.remeasure is not None
+    assert remeasure(puzzle, measure(puzzle, Mgc(), dense=True), Mgc()) is None
 
 
 def test_odds_are_balanced() -> None:
@@ -87,16 +89,16 @@ def test_odds_are_balanced() -> None:
 
 
 def test_by_every_pair_true_joins_are_the_likeliest(
-    small: tuple[Puzzle, Truth, Compatibility],
+    small: tuple[Puzzle, Truth, Evidence],
 ) -> None:
     puzzle, truth, _ = small
     piece = truth.arrangement.sheets[0].piece
     free = np.zeros(piece.shape, np.bool_)
     free[2:8, 2:10] = True
-    near = balanced(truth.arrangement.sheets[0], free, Closer(puzzle, Mgc()), 2)
+    near = balanced(truth.arrangement.sheets[0], free, Pairs(puzzle, Mgc()), 2)
     assert near is not None
     assert (
-        balanced(truth.arrangement.sheets[0], free, Closer(puzzle, Mgc()), 2, stop=lambda: True)
+        balanced(truth.arrangement.sheets[0], free, Pairs(puzzle, Mgc()), 2, stop=lambda: True)
         is None
     )
     partner = truth.partners()
@@ -110,11 +112,10 @@ def test_by_every_pair_true_joins_are_the_likeliest(
 
 @pytest.mark.parametrize("threads", [1, 2])
 def test_a_shuffled_region_is_laid_anew(
-    small: tuple[Puzzle, Truth, Compatibility], monkeypatch: pytest.MonkeyPatch, threads: int
+    small: tuple[Puzzle, Truth, Evidence], threads: int
 ) -> None:
-    _, truth, compatibility = small
-    monkeypatch.setattr(beliefs, "_LARGE", 20)
-    monkeypatch.setattr(beliefs, "_AWAY", 1)
+    _, truth, evidence = small
+    stage = Believe(large=20, away=1)
     true = truth.arrangement.sheets[0].piece
     piece = true.copy()
     region = np.zeros(true.shape, np.bool_)
@@ -122,54 +123,42 @@ def test_a_shuffled_region_is_laid_anew(
     piece[region] = np.random.default_rng(0).permutation(piece[region])
     held = np.ones(true.size, np.bool_)
     held[piece[region]] = False
-    before, firm = _solution(piece, compatibility), _firm(truth, held)
-    after = believed(before, compatibility, firm, seed=0, threads=threads, stop=never, watch=SILENT)
+    before = _answer(piece, evidence, _firm(truth, held))
+    after = stage(before, Job(evidence, true.shape, threads=threads))
+    assert before.arrangement is not None
+    assert after.arrangement is not None
     assert score(before.arrangement, truth, upright=True, shape_known=True).neighbor < 0.8
     assert score(after.arrangement, truth, upright=True, shape_known=True).neighbor == 1
-    assert after.fitness > before.fitness
-    readings = beliefs._SWEEPS // beliefs._READING
-    assert len(after.history) > 1 + readings  # And moves.
-    assert compatibility.closer is not None
-    sheet = before.arrangement.sheets[0]
-    near = balanced(sheet, beliefs._doubtful(sheet, firm), compatibility.closer, threads)
-    assert near is not None
-    gained = near.fitness(after.arrangement) - near.fitness(before.arrangement)
-    assert after.history[-1] - before.history[-1] == pytest.approx(gained, abs=1e-2)
+    assert len(after.history) > 1 + stage.sweeps // stage.reading  # And moves.
+    told = evidence.compatibility
+    assert after.history[-1] == pytest.approx(told.fitness(after.arrangement))
+    assert after.history[-1] > before.history[-1]
 
 
-def _from_the_truth(
-    small: tuple[Puzzle, Truth, Compatibility], monkeypatch: pytest.MonkeyPatch, stop: Stop
-) -> tuple[Solution, Solution]:
+def _from_the_truth(small: tuple[Puzzle, Truth, Evidence], stop: Stop) -> tuple[Answer, Answer]:
     """Return the right answer, and what comes out if four of its pieces are in doubt."""
-    _, truth, compatibility = small
-    monkeypatch.setattr(beliefs, "_LARGE", 20)
-    right = _solution(truth.arrangement.sheets[0].piece, compatibility)
-    held = np.arange(compatibility.pieces) >= 4
-    firm = _firm(truth, held)
-    return right, believed(right, compatibility, firm, seed=0, threads=1, stop=stop, watch=SILENT)
+    _, truth, evidence = small
+    held = np.arange(evidence.compatibility.pieces) >= 4
+    right = _answer(truth.arrangement.sheets[0].piece, evidence, _firm(truth, held))
+    return right, Believe(large=20)(right, Job(evidence, None, threads=1, stop=stop))
 
 
-def test_stopped_at_once_nothing_changes(
-    small: tuple[Puzzle, Truth, Compatibility], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    right, after = _from_the_truth(small, monkeypatch, stop=lambda: True)
+def test_stopped_at_once_nothing_changes(small: tuple[Puzzle, Truth, Evidence]) -> None:
+    right, after = _from_the_truth(small, stop=lambda: True)
     assert after.stopped
     assert after.arrangement is right.arrangement
     assert after.history == right.history
 
 
-def test_what_is_right_stays(
-    small: tuple[Puzzle, Truth, Compatibility], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    right, after = _from_the_truth(small, monkeypatch, stop=never)
+def test_what_is_right_stays(small: tuple[Puzzle, Truth, Evidence]) -> None:
+    right, after = _from_the_truth(small, stop=never)
+    assert after.arrangement is not None
+    assert right.arrangement is not None
     assert after.arrangement.same(right.arrangement)
 
 
-def test_without_anything_sure_nothing_is_done(
-    small: tuple[Puzzle, Truth, Compatibility],
-) -> None:
-    _, truth, compatibility = small
-    right = _solution(truth.arrangement.sheets[0].piece, compatibility)
-    none = np.full(4 * compatibility.pieces, -1, np.int32)
-    after = believed(right, compatibility, none, seed=0, threads=1, stop=never, watch=SILENT)
-    assert after is right
+def test_without_anything_sure_nothing_is_done(small: tuple[Puzzle, Truth, Evidence]) -> None:
+    _, truth, evidence = small
+    none = np.full(4 * evidence.compatibility.pieces, -1, np.int32)
+    right = _answer(truth.arrangement.sheets[0].piece, evidence, none)
+    assert Believe()(right, Job(evidence, None, threads=1)) is right

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tessella.arrangement import EMPTY, Arrangement, Sheet
-from tessella.solvers._evolution import Evolution
+from tessella.evolution.loop import Evolution
 from tessella.solving import Solution
 from tessella.watch import Generation, Watcher
 
@@ -27,16 +27,9 @@ _NEXT = 1_000_003
 """From an island's seed to the next one's: farther than the seeds of runs."""
 
 _SAME = 1e-6
-_LARGEST = 600
-_PIECES = 2000
 
 
-def usual(pieces: int) -> int:
-    """Return how many islands a puzzle gets at most: what takes no longer than a larger puzzle."""
-    return 1 if pieces > _LARGEST else max(1, min(24, _PIECES // pieces))
-
-
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Islands:
     """Up to `most` evolutions like `evolution`, each with a seed of its own."""
 
@@ -47,31 +40,32 @@ class Islands:
         """Evolve until `AGREE` islands agree on the best, or there have been `most`."""
         if self.most == 1:
             return self.evolution.run()
-        found = self._kept()
-        while len(found) < self.most and _agreeing(found) < AGREE:
-            found.append(self._evolve(found, ()))
-            if found[-1].stopped:
-                return _whole(found, stopped=True)
-        if _agreeing(found) == len(found):
-            return _whole(found)
-        found.append(self._evolve(found, _founders(found)))
-        return _whole(found, stopped=found[-1].stopped)
+        solutions = self._kept()
+        while len(solutions) < self.most and _agreeing(solutions) < AGREE:
+            solutions.append(self._evolve(solutions, ()))
+            if solutions[-1].stopped:
+                return _whole(solutions, stopped=True)
+        if _agreeing(solutions) == len(solutions):
+            return _whole(solutions)
+        solutions.append(self._evolve(solutions, _founders(solutions)))
+        return _whole(solutions, stopped=solutions[-1].stopped)
 
-    def _evolve(self, found: list[Solution], founders: tuple[Sheet, ...]) -> Solution:
-        before = [best for solution in found for best in solution.history]
-        return replace(
-            self.evolution,
-            seed=self.evolution.seed + _NEXT * len(found),
-            founders=founders,
-            watch=_Onward(self.evolution.watch, len(before), max(before, default=-1.0)),
-            kept=_packed(found, self.evolution.seed),
-        ).run()
+    def _evolve(self, solutions: list[Solution], founders: tuple[Sheet, ...]) -> Solution:
+        before = [best for solution in solutions for best in solution.history]
+        job = self.evolution.job
+        own = replace(
+            job,
+            seed=job.seed + _NEXT * len(solutions),
+            watch=_Onward(job.watch, len(before), max(before, default=-1.0)),
+        )
+        kept = _packed(solutions, job.seed)
+        return replace(self.evolution, job=own, founders=founders, kept=kept).run()
 
     def _kept(self) -> list[Solution]:
         """Return what the islands of an interrupted run had found."""
-        checkpoint = self.evolution.checkpoint
-        held = checkpoint.load() if checkpoint else None
-        return _unpacked(held, self.evolution.seed) if held else []
+        job = self.evolution.job
+        held = job.checkpoint.load() if job.checkpoint else None
+        return _unpacked(held, job.seed) if held else []
 
 
 class _Onward:
@@ -101,39 +95,39 @@ class _Onward:
         )
 
 
-def _agreeing(found: list[Solution]) -> int:
-    best = max((solution.fitness for solution in found), default=0.0)
-    return sum(solution.fitness > best * (1 - _SAME) for solution in found)
+def _agreeing(solutions: list[Solution]) -> int:
+    best = max((solution.fitness for solution in solutions), default=0.0)
+    return sum(solution.fitness > best * (1 - _SAME) for solution in solutions)
 
 
-def _founders(found: list[Solution]) -> tuple[Sheet, ...]:
+def _founders(solutions: list[Solution]) -> tuple[Sheet, ...]:
     """Return what the islands found, each fitness once, the fittest first."""
     distinct: list[Solution] = []
-    for solution in sorted(found, key=lambda solution: -solution.fitness):
+    for solution in sorted(solutions, key=lambda solution: -solution.fitness):
         if not distinct or solution.fitness < distinct[-1].fitness * (1 - _SAME):
             distinct.append(solution)
     return tuple(solution.arrangement.sheets[0] for solution in distinct)
 
 
-def _whole(found: list[Solution], *, stopped: bool = False) -> Solution:
+def _whole(solutions: list[Solution], *, stopped: bool = False) -> Solution:
     """Return the best of all islands, with the history of them all."""
-    best = max(found, key=lambda solution: solution.fitness)
-    every = [fitness for solution in found for fitness in solution.history]
+    best = max(solutions, key=lambda solution: solution.fitness)
+    every = [fitness for solution in solutions for fitness in solution.history]
     history = tuple(np.maximum.accumulate(every).tolist()) if every else ()
     return replace(best, history=history, stopped=stopped)
 
 
-def _packed(found: list[Solution], seed: int) -> dict[str, NDArray[Any]]:
+def _packed(solutions: list[Solution], seed: int) -> dict[str, NDArray[Any]]:
     """Return what a checkpoint keeps of the islands before the present one."""
-    if not found:
+    if not solutions:
         return {}
     return {
         "islands_seed": np.array(seed),
-        "islands_where": np.stack([_where(s.arrangement.sheets[0]) for s in found]),
-        "islands_shape": np.array([s.arrangement.sheets[0].shape for s in found]),
-        "islands_fitness": np.array([s.fitness for s in found]),
-        "islands_lengths": np.array([len(s.history) for s in found]),
-        "islands_history": np.array([best for s in found for best in s.history]),
+        "islands_where": np.stack([_where(s.arrangement.sheets[0]) for s in solutions]),
+        "islands_shape": np.array([s.arrangement.sheets[0].shape for s in solutions]),
+        "islands_fitness": np.array([s.fitness for s in solutions]),
+        "islands_lengths": np.array([len(s.history) for s in solutions]),
+        "islands_history": np.array([best for s in solutions for best in s.history]),
     }
 
 
@@ -141,7 +135,7 @@ def _unpacked(held: Mapping[str, NDArray[Any]], seed: int) -> list[Solution]:
     if "islands_where" not in held or int(held["islands_seed"]) != seed:
         return []
     ends = np.cumsum(held["islands_lengths"])[:-1]
-    told = zip(
+    every = zip(
         held["islands_where"],
         held["islands_shape"],
         held["islands_fitness"],
@@ -150,7 +144,7 @@ def _unpacked(held: Mapping[str, NDArray[Any]], seed: int) -> list[Solution]:
     )
     return [
         Solution(Arrangement((_sheet(where, shape),)), float(fitness), tuple(history.tolist()))
-        for where, shape, fitness, history in told
+        for where, shape, fitness, history in every
     ]
 
 

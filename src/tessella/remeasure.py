@@ -7,18 +7,18 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from tessella.compatibility import Compatibility
 from tessella.edges import BOTTOM, LEFT, RIGHT, TOP
 from tessella.measuring import Learned, Measure, Selective, describe
 from tessella.puzzle import Puzzle
+from tessella.scores import Scores
 from tessella.threads import chunks, spread
 
 _ROWS = 256
 
 
 @dataclass(frozen=True)
-class Closer:
-    """Looks closer at pieces of an upright puzzle than the lists of a large one allow."""
+class Pairs:
+    """Measures every pair of some pieces of an upright puzzle, which its lists leave out."""
 
     puzzle: Puzzle
     by: Measure
@@ -47,12 +47,10 @@ class Closer:
         return out
 
 
-def with_closer(
-    compatibility: Compatibility, puzzle: Puzzle, by: Measure | Learned
-) -> Compatibility:
-    """Return the same, able to look closer if `puzzle` is upright, listed, and has distances."""
-    if compatibility.dense is not None or not puzzle.upright:
-        return compatibility
+def remeasure(puzzle: Puzzle, scores: Scores, by: Measure | Learned) -> Pairs | None:
+    """Return who can be asked again: only if `puzzle` is upright, listed, and has distances."""
+    if scores.dense is not None or not puzzle.upright:
+        return None
     if isinstance(by, Learned | Selective) or not by.distance:
-        return compatibility
-    return compatibility.with_closer(Closer(puzzle, by))
+        return None
+    return Pairs(puzzle, by)

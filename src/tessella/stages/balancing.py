@@ -14,8 +14,9 @@ from numpy.typing import NDArray
 from scipy.ndimage import binary_dilation
 
 from tessella.arrangement import Sheet
-from tessella.compatibility import Compatibility, ScoresPairs, from_lists
+from tessella.compatibility import Compatibility, from_lists
 from tessella.edges import BOTTOM, RIGHT
+from tessella.evidence import Remeasure
 from tessella.kernels.ranking import keep_best
 from tessella.kernels.tables import one_way
 from tessella.stop import Stop, never
@@ -40,7 +41,7 @@ _TINY = np.float32(1e-30)
 def balanced(
     sheet: Sheet,
     free: NDArray[np.bool_],
-    closer: ScoresPairs,
+    remeasure: Remeasure,
     threads: int,
     stop: Stop = never,
 ) -> Compatibility | None:
@@ -61,7 +62,7 @@ def balanced(
     value = np.zeros((4 * total, _LISTED), np.float32)
     for side in (RIGHT, BOTTOM):
         other = (side + 2) % 4
-        score = closer(pieces, side, threads)
+        score = remeasure(pieces, side, threads)
         for here, there, table in ((side, other, score), (other, side, score.T)):
             if stop():
                 return None

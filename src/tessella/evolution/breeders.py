@@ -8,17 +8,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tessella.compatibility import Compatibility
+from tessella.evolution.loop import kernel_for, quarter_turns
 from tessella.kernels import breeding
-from tessella.kernels.breeding import Polish, Population
+from tessella.kernels.breeding import Population
 from tessella.kernels.buddies import best_buddies
 from tessella.kernels.crossover import Rules, make_bags
-from tessella.kernels.growth import make_ratings, nobody
+from tessella.kernels.growth import Guide, make_ratings, nobody
 from tessella.puzzle import Shape
-from tessella.solvers._evolution import kernel_for, quarter_turns
-from tessella.solvers._merging import Merged
 
 if TYPE_CHECKING:
-    from tessella.solvers.genetic import Genetic
+    from tessella.stages.merge import Merged
 
 
 class PhaseBreeder:
@@ -75,76 +74,40 @@ class PhaseBreeder:
 
 
 class GuidedBreeder:
-    """Ours: greedy first population, guided growth, polished children."""
+    """Ours: greedy first population, guided growth; a share of the children is the paper's."""
 
     def __init__(
         self,
-        settings: Genetic,
+        guide: Guide,
+        mix: float,
+        phases: PhaseBreeder,
         compatibility: Compatibility,
-        shape: Shape | None,
-        threads: int,
         fragments: Merged | None = None,
     ) -> None:
-        pieces = compatibility.pieces
-        self.tables = compatibility.tables
-        self.guide = settings.guide(compatibility)
-        self.random = settings.seeding == "random"
-        self.turns = quarter_turns(compatibility)
-        self.polish = Polish(settings.cells, settings.coverage, self.turns)
-        self.polished = settings.polish
-        self.starts = distinctive(best_buddies(self.tables))
-        self.nobody = nobody(pieces)
-        self.kernels = [kernel_for(compatibility, shape) for _ in range(threads)]
-        self.ratings = [make_ratings(pieces) for _ in range(threads)]
-        self.mix = settings.mix
+        self.guide = guide
+        self.mix = mix
+        self.phases = phases
         self.fragments = fragments
-        self.phases = PhaseBreeder(
-            settings.rules(compatibility), settings.alpha0, compatibility, shape, threads
-        )
+        self.tables = compatibility.tables
+        self.starts = distinctive(phases.buddy)
+        self.nobody = nobody(compatibility.pieces)
+        self.kernels = phases.kernels
+        self.ratings = [make_ratings(compatibility.pieces) for _ in self.kernels]
 
     def begin(self, thread: int, into: Population, seed: int, first: int, last: int) -> None:
-        """Fill places with greedy arrangements, or random ones."""
-        kernel = self.kernels[thread]
-        if self.random:
-            breeding.scatter(self.tables, kernel, into, self.turns, seed, first, last)
-            return
-        if self.fragments:
-            self._plant(thread, self.fragments, into, seed, first, last)
-            return
+        """Fill places with greedy arrangements, or with what grows from merged fragments."""
+        tables, guide, kernel = self.tables, self.guide, self.kernels[thread]
+        ratings, merged = self.ratings[thread], self.fragments
         for place in range(first, last):
-            breeding.sow(
-                self.tables,
-                self.starts,
-                self.nobody,
-                self.guide,
-                self.polish,
-                kernel,
-                self.ratings[thread],
-                into,
-                seed,
-                place,
-                place < self.polished,
-            )
-
-    def _plant(
-        self, thread: int, fragments: Merged, into: Population, seed: int, first: int, last: int
-    ) -> None:
-        """Fill places with what grows from merged fragments."""
-        for place in range(first, last):
-            breeding.plant(
-                self.tables,
-                fragments.piece,
-                fragments.cell,
-                fragments.joins,
-                self.guide,
-                self.polish,
-                self.kernels[thread],
-                self.ratings[thread],
-                into,
-                seed,
-                place,
-                place < self.polished,
-            )
+            if merged is None:
+                breeding.sow(
+                    tables, self.starts, self.nobody, guide, kernel, ratings, into, seed, place
+                )
+            else:
+                breeding.plant(
+                    tables, merged.piece, merged.cell, merged.joins,
+                    guide, kernel, ratings, into, seed, place,
+                )  # fmt: skip
 
     def breed(
         self,
@@ -170,14 +133,12 @@ class GuidedBreeder:
                 population,
                 wheel,
                 self.guide,
-                self.polish,
                 self.kernels[thread],
                 self.ratings[thread],
                 into,
                 seed,
                 generation,
                 place,
-                place - by_phases <= self.polished,
             )
 
 

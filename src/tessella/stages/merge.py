@@ -7,7 +7,7 @@ evolution has little more to decide than where they go.
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
@@ -23,29 +23,18 @@ from tessella.kernels.kernel import LONGEST
 from tessella.kernels.merging import Fragments, Levels, Proposals, levels_of, single_fragments
 from tessella.puzzle import Shape
 from tessella.scores import column
+from tessella.solving import Job
+from tessella.stages.stage import Answer
 from tessella.stop import Stop
 
-MANY = 4096
-"""Puzzles of more pieces begin with merged fragments."""
-
-_SURE = (1.5, 1.0, 0.7, 0.5, 0.25, 0.0)
-"""How sure merges must be, one stage after the other."""
-
-_FIRM = 0.25
-"""Joins of merges that were as sure as this are firm: about one in twenty is false where it is
-hard, and one in nine of all."""
-
-_ROUNDS = 8
-"""How often proposals are judged anew in a stage."""
-
 _FEW = 3000
-"""A stage ends once fewer than one merge for so many pieces is made in a round."""
-
-_LAST = 64
-"""The candidate of this rank is as good as none."""
+"""A level ends once fewer than one merge for so many pieces is made in a round."""
 
 _THIN = 1e-6
 """Candidates closer to each other than this are all alike."""
+
+LAST = 64
+"""The candidate of this rank is as good as none."""
 
 
 class Merged(NamedTuple):
@@ -65,24 +54,48 @@ class Merged(NamedTuple):
     firm: NDArray[np.int32]
 
 
-def merged(compatibility: Compatibility, shape: Shape | None, stop: Stop) -> Merged:
-    """Merge pieces into fragments, as far as one can be sure."""
-    tables = compatibility.tables
-    levels = levels_of(tables, _LAST)
-    either = not compatibility.upright and compatibility.square
-    box = Box(*(shape or (LONGEST, LONGEST)), int(either))
-    fragments = single_fragments(compatibility.pieces)
-    since = 0
-    for sure in _SURE:
-        # What is surer than a tie with the best rival is told by the best candidates alone.
-        since = _stage(
-            compatibility, levels, fragments, box, sure, 2 if sure > 1 else 6, since, stop
+@dataclass(frozen=True)
+class Merge:
+    """How sure merges must be; chosen on photographs of train/ (docs/experiments, very large).
+
+    Attributes
+    ----------
+    sure : how sure merges must be, one level after the other
+    firm : joins of merges as sure as this are firm: about one in twenty is false where it is hard,
+        and one in nine of all; one of `sure`
+    rounds : how often proposals are judged anew at a level
+    """
+
+    name: str = "merge"
+    sure: tuple[float, ...] = (1.5, 1.0, 0.7, 0.5, 0.25, 0.0)
+    firm: float = 0.25
+    rounds: int = 8
+
+    def __post_init__(self) -> None:
+        assert self.firm in self.sure
+
+    def __call__(self, answer: Answer, job: Job) -> Answer:
+        """Return the answer with fragments to begin from."""
+        return replace(answer, merged=self.merged(answer.searched, job.shape, job.stop))
+
+    def merged(self, compatibility: Compatibility, shape: Shape | None, stop: Stop) -> Merged:
+        """Merge pieces into fragments, as far as one can be sure."""
+        either = not compatibility.upright and compatibility.square
+        work = _Work(
+            compatibility,
+            levels_of(compatibility.tables, LAST),
+            single_fragments(compatibility.pieces),
+            Box(*(shape or (LONGEST, LONGEST)), int(either)),
         )
-        if sure == _FIRM:
-            firm = _joins(compatibility.pieces, fragments.found)
-    found = fragments.found
-    members, cell = cells_of(found, int(found.size.argmax()))
-    return Merged(members.astype(np.int64), cell, _parent(compatibility, found), firm)
+        since, joins = 0, {}
+        for sure in self.sure:
+            # What is surer than a tie with the best rival is told by the best candidates alone.
+            since = work.level(sure, 2 if sure > 1 else 6, since, self.rounds, stop)
+            joins[sure] = _joins(compatibility.pieces, work.fragments.found)
+        found = work.fragments.found
+        members, cell = cells_of(found, int(found.size.argmax()))
+        parent = _parent(compatibility, joins[self.sure[-1]])
+        return Merged(members.astype(np.int64), cell, parent, joins[self.firm])
 
 
 def strengthened(compatibility: Compatibility, joins: NDArray[np.int32]) -> Compatibility:
@@ -102,7 +115,7 @@ def strengthened(compatibility: Compatibility, joins: NDArray[np.int32]) -> Comp
         dense = dense * np.float32(0.5)
         dense[e, column(joins[e], compatibility.upright)] += np.float32(0.5)
     partner = compatibility.partner[order]
-    return replace(compatibility, partner=partner, score=score[order], dense=dense)
+    return replace(compatibility, partner=partner, score=score[order], dense=dense, by_partner=None)
 
 
 def sharpened(compatibility: Compatibility) -> Compatibility:
@@ -116,49 +129,50 @@ def sharpened(compatibility: Compatibility) -> Compatibility:
     row = np.repeat(np.arange(len(length)), length)
     some = length > 0
     low, span = np.zeros(len(length), np.float32), np.ones(len(length), np.float32)
-    low[some] = score[(start[:-1] + np.minimum(length, _LAST) - 1)[some]]
+    low[some] = score[(start[:-1] + np.minimum(length, LAST) - 1)[some]]
     span[some] = np.maximum(score[start[:-1][some]] - low[some], np.float32(_THIN))
     both = [np.clip((score - low[edge]) / span[edge], 0, 1) for edge in (row, partner)]
     value = (both[0] + both[1]) * np.float32(0.5)
     order = np.lexsort((partner, -value, row))
     return replace(
-        compatibility, partner=partner[order], score=value[order], dense=None, gentle=None
+        compatibility, partner=partner[order], score=value[order], dense=None, by_partner=None
     )
 
 
-def _stage(
-    compatibility: Compatibility,
-    levels: Levels,
-    fragments: Fragments,
-    box: Box,
-    sure: float,
-    depth: int,
-    since: int,
-    stop: Stop,
-) -> int:
-    """Merge until little is left that is `sure`; return the number of the last round."""
-    tables = compatibility.tables
-    shape = 4 * compatibility.pieces, depth
-    proposals = Proposals(
-        np.full(shape, -1, np.int32), np.full(shape, np.nan), np.full(shape, -1, np.int64)
-    )
-    changed, now = 0, since
-    for _ in range(_ROUNDS):
-        if stop():
-            break
-        now += 1
-        kernel.propose(tables, fragments, proposals, changed)
-        kernel.name_all(fragments, proposals)
-        order = np.argsort(proposals.key, axis=None, kind="stable")
-        found = np.empty(proposals.key.size)
-        kernel.rate(tables, levels, fragments, box, proposals, order, found)
-        chosen = np.flatnonzero(found >= sure)
-        chosen = chosen[np.argsort(-found[chosen], kind="stable")]
-        made = kernel.merge(tables, levels, fragments, box, proposals, chosen, found, sure, now)
-        changed = now
-        if made * _FEW <= compatibility.pieces:
-            break
-    return now
+class _Work(NamedTuple):
+    """What is merged, and by which levels candidates are told apart."""
+
+    compatibility: Compatibility
+    levels: Levels
+    fragments: Fragments
+    box: Box
+
+    def level(self, sure: float, depth: int, since: int, rounds: int, stop: Stop) -> int:
+        """Merge until little is left that is `sure`; return the number of the last round."""
+        tables, pieces = self.compatibility.tables, self.compatibility.pieces
+        shape = 4 * pieces, depth
+        proposals = Proposals(
+            np.full(shape, -1, np.int32), np.full(shape, np.nan), np.full(shape, -1, np.int64)
+        )
+        changed, now = 0, since
+        for _ in range(rounds):
+            if stop():
+                break
+            now += 1
+            kernel.propose(tables, self.fragments, proposals, changed)
+            kernel.name_all(self.fragments, proposals)
+            order = np.argsort(proposals.key, axis=None, kind="stable")
+            found = np.empty(proposals.key.size)
+            kernel.rate(tables, self.levels, self.fragments, self.box, proposals, order, found)
+            chosen = np.flatnonzero(found >= sure)
+            chosen = chosen[np.argsort(-found[chosen], kind="stable")]
+            made = kernel.merge(
+                tables, self.levels, self.fragments, self.box, proposals, chosen, found, sure, now
+            )
+            changed = now
+            if made * _FEW <= pieces:
+                break
+        return now
 
 
 def _joins(count: int, found: Assemblies) -> NDArray[np.int32]:
@@ -179,10 +193,9 @@ def _joins(count: int, found: Assemblies) -> NDArray[np.int32]:
     return neighbor
 
 
-def _parent(compatibility: Compatibility, found: Assemblies) -> Parent:
-    """Return the joins within fragments, and how well the pieces fit there."""
+def _parent(compatibility: Compatibility, neighbor: NDArray[np.int32]) -> Parent:
+    """Return joins within fragments as a parent: with how well the pieces fit there."""
     count = compatibility.pieces
-    neighbor = _joins(count, found)
     joined = np.flatnonzero(neighbor >= 0)
     fit = compatibility.of(np.stack([joined, neighbor[joined]], -1).astype(np.int32))
     total = np.bincount(joined // 4, fit, minlength=count)

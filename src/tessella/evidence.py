@@ -1,0 +1,59 @@
+"""Evidence: all that a solver goes by. Compatibilities, and where there is more to ask, who tells.
+
+`Compatibility` is data. What comes along with it is here: the same scores read more coarsely, where
+searching is easier, and a way back to the pixels.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tessella import registry
+from tessella.compatibility import Compatibility
+from tessella.plan import Adjustment
+from tessella.scores import Scores
+
+Remeasure = Callable[[NDArray[np.int32], int, int | None], NDArray[np.float32]]
+"""Given pieces, a side and a number of threads: the score of every pair of them, ``(M, M)``."""
+
+
+@dataclass(frozen=True, eq=False)
+class Evidence:
+    """What is known of how the pieces of a puzzle fit.
+
+    Attributes
+    ----------
+    compatibility : by which an answer is judged
+    coarse : the same scores adjusted so that a wrong join costs less, where searching is easier,
+        though what is fittest there need not be so by `compatibility`; or None
+    remeasure : tells the scores of every pair of some pieces, where `compatibility` only lists the
+        best (`tessella.remeasure`); or None
+    """
+
+    compatibility: Compatibility
+    coarse: Compatibility | None = None
+    remeasure: Remeasure | None = None
+
+
+def gather(
+    scores: Scores,
+    adjustment: Adjustment,
+    remeasure: Remeasure | None = None,
+    threads: int | None = None,
+) -> Evidence:
+    """Return what `scores` amount to by `adjustment`.
+
+    An adjustment under which a search is hard names an easier one in a class variable ``coarse``;
+    of scores that are no distances, both are made.
+    """
+    name = getattr(adjustment, "coarse", None)
+    easier = None if name is None or scores.distance else registry.make("adjustment", name)
+    return Evidence(
+        compatibility=adjustment.adjust(scores, threads),
+        coarse=None if easier is None else easier.adjust(scores, threads),
+        remeasure=remeasure,
+    )

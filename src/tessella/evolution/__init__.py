@@ -1,0 +1,1 @@
+"""The loop that all genetic solvers share: who breeds, on how many islands, until when."""

@@ -1,0 +1,76 @@
+"""Which stages run: one table, by the number of pieces and by what the evidence holds.
+
+What each stage is worth is in docs/experiments, "What each stage is worth".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass, replace
+
+from tessella.evidence import Evidence
+from tessella.solving import Job
+from tessella.stages.evolve import Evolve
+from tessella.stages.merge import Merge
+from tessella.stages.move import FAR, Move
+from tessella.stages.roll import Roll
+from tessella.stages.soften import Soften
+from tessella.stages.stage import Answer, Stage
+
+NAMES = ("soften", "merge", "islands", "roll", "move", "mend", "believe")
+"""What can be left out; evolution itself cannot."""
+
+
+@dataclass(frozen=True)
+class Regime:
+    """The stages of puzzles of at most `most` pieces, None being any number.
+
+    Attributes
+    ----------
+    coarse : whether it is for evidence with coarse compatibilities (True), without (False), or
+        for either (None)
+    """
+
+    most: int | None
+    coarse: bool | None
+    stages: tuple[Stage, ...]
+
+    def fits(self, pieces: int, coarse: bool) -> bool:
+        """Say whether the regime is for such a puzzle."""
+        return (self.most is None or pieces <= self.most) and self.coarse in (None, coarse)
+
+
+@dataclass(frozen=True)
+class _Believe:
+    """Loads `tessella.stages.believe` when its turn comes: it takes much of scipy along."""
+
+    name: str = "believe"
+
+    def __call__(self, answer: Answer, job: Job) -> Answer:
+        from tessella.stages.believe import Believe
+
+        return Believe()(answer, job)
+
+
+_ISLANDS = Evolve(islands=32, settlers=3000)
+_LONG = Move(times=4)
+_MEND = replace(FAR, name="mend", counts="sharpened", heat=0.3, portions=16)
+"""Puts right what merging did wrong: firm joins count nothing more."""
+
+REGIMES = (
+    Regime(400, None, (_ISLANDS, Move())),
+    Regime(600, False, (_ISLANDS, Move())),
+    Regime(4096, False, (Evolve(), Move())),
+    Regime(4096, True, (Soften(), Evolve(), _LONG, replace(_LONG, counts="own"))),
+    Regime(None, False, (Merge(), Evolve(), Roll(), FAR, _MEND, _Believe())),
+    Regime(None, True, (Soften(), Merge(), Evolve(), FAR, replace(FAR, counts="own"))),
+)
+"""The first that fits is taken."""
+
+
+def stages_for(evidence: Evidence, without: Collection[str] = ()) -> tuple[Stage, ...]:
+    """Return the stages for a puzzle, less those that are named in `without`."""
+    coarse = evidence.coarse is not None and "soften" not in without
+    pieces = evidence.compatibility.pieces
+    regime = next(regime for regime in REGIMES if regime.fits(pieces, coarse))
+    return tuple(stage for stage in regime.stages if stage.name not in without)
