@@ -6,7 +6,7 @@
 Puzzles are upright, 28 px, cut from four pictures of scikit-image scaled to the size asked for;
 `mgc` with min-max, candidate lists alone. Three tables:
 
-- whole runs of ``strategy=paper`` from random starts to their end, on the first size;
+- whole runs of `rika` from random starts to their end, on the first size;
 - wall and CPU time of a crossover, and divided by the number of pieces, over the first five
   generations (random parents) and the last five of at most G (parents that agree);
 - the compiled crossover against its plain twin, on 8 x 10 pieces.
@@ -23,10 +23,11 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 from skimage import data, transform
-from tessella.solvers._breeders import PhaseBreeder
 
 from tessella.adjust.minmax import Minmax
 from tessella.compatibility import Compatibility
+from tessella.evidence import Evidence
+from tessella.evolution.breeders import PhaseBreeder
 from tessella.imaging.cut import cut
 from tessella.kernels.breeding import make_population, parent, parents
 from tessella.kernels.buddies import best_buddies
@@ -34,15 +35,15 @@ from tessella.kernels.chance import seeded
 from tessella.kernels.plain import cross_plain
 from tessella.measures.mgc import Mgc
 from tessella.measuring import measure
-from tessella.solvers.genetic import Genetic
-from tessella.solving import Solution
+from tessella.solvers.rika import Rika
+from tessella.solving import Job, Solution
 from tessella.truth import Truth
 from tessella.watch import Generation, Silent
 
 Shape = tuple[int, int]
 PIECE = 28
-PAPER = Genetic(strategy="paper")
-CHILDREN = PAPER.limits().population - PAPER.limits().elitism
+PAPER = Rika()
+CHILDREN = PAPER.population - PAPER.elitism
 
 
 class Clock(NamedTuple):
@@ -105,7 +106,8 @@ def run(
 ) -> tuple[Solution, Timer, Clock]:
     timer = Timer(most)
     start = Clock.now()
-    found = PAPER.solve(told, shape, seed=seed, threads=threads, stop=timer.stop, watch=timer)
+    job = Job(Evidence(told), shape, seed, threads, timer.stop, timer)
+    found = PAPER.solve(job)
     return found, timer, Clock.now().since(start)
 
 

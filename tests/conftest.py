@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from hypothesis import settings
 from PIL import Image, ImageDraw, ImageFont
+from skimage import data as pictures_of
 
 from tessella import models
 from tessella.cli import main
@@ -68,6 +69,17 @@ def cut_folder(tmp_path_factory, picture) -> Path:
     puzzle, truth = cut(picture, 56, turned=True, seed=3)
     write_json(folder / "truth.json", truth.to_json(write_puzzle(folder / "puzzle", puzzle)))
     return folder
+
+
+@pytest.fixture
+def data(tmp_path: Path) -> Path:
+    """A folder with one suite, `tiny`: three pictures of 20, 20 and (portrait) 12 pieces."""
+    folder = tmp_path / "data" / "tiny"
+    folder.mkdir(parents=True)
+    write_image(folder / "1.png", pictures_of.chelsea()[60:172, 100:240])
+    write_image(folder / "2.png", pictures_of.coffee()[100:212, 200:340])
+    write_image(folder / "10.png", pictures_of.astronaut()[30:142, 180:264])
+    return folder.parent
 
 
 def random_subnetwork(

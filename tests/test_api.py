@@ -242,3 +242,43 @@ def test_strips_of_the_same_pixels_but_other_outlines_are_other_work():
     keys = [api._key(tessella.prepare(tessella.Strips(pieces, **kind), plan)) for kind in kinds]
     assert len(set(keys)) == len(kinds)
     assert api._key(tessella.prepare(tessella.Strips(pieces), plan)) == keys[0]
+
+
+def test_prepare_is_measure_and_adjust(puzzle):
+    plan = tessella.make_plan("ssd", "paikin_tal")
+    whole = api.prepare(puzzle, plan, keep=8, seed=5)
+    measured = api.measure(puzzle, plan.measure, keep=8, seed=5)
+    halves = api.adjust(measured, plan)
+    assert np.array_equal(halves.order, whole.order)
+    assert (halves.keep, halves.seed, halves.plan) == (8, 5, whole.plan)
+    for name in ("start", "partner", "score", "dense"):
+        assert np.array_equal(
+            getattr(halves.compatibility, name), getattr(whole.compatibility, name)
+        )
+    assert halves.seconds.keys() == whole.seconds.keys()
+    assert api.search(halves).arrangement.same(api.search(whole).arrangement)
+
+
+def test_plans_share_a_measuring(puzzle):
+    measured = api.measure(puzzle, tessella.make_plan("ssd").measure)
+    for adjustment in ("minmax", "ratio"):
+        plan = tessella.make_plan("ssd", "paikin_tal", {"adjust": adjustment})
+        alone = api.prepare(puzzle, plan).compatibility
+        shared = api.adjust(measured, plan).compatibility
+        assert np.array_equal(shared.score, alone.score)
+
+
+def test_pieces_in_random_order_can_stay_in_it(puzzle):
+    plan = tessella.make_plan("ssd", "paikin_tal")
+    measured = api.measure(puzzle, plan.measure, seed=5, shuffled=True)
+    assert measured.seen is puzzle
+    assert np.array_equal(measured.order, np.arange(len(puzzle)))
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [({"keep": 0}, "at least 1 candidate"), ({"seed": -1}, "seed"), ({"threads": 0}, "thread")],
+)
+def test_a_measuring_is_bounded_as_a_whole_solve_is(puzzle, given, message):
+    with pytest.raises(InputError, match=message):
+        api.measure(puzzle, tessella.make_plan("ssd").measure, **given)

@@ -21,7 +21,7 @@ def work(watch):
     for _ in range(4):
         watch.advance()
     watch.stage("solving", 0)
-    watch.generation(Generation(1, 7, 12.345, 10.0, 3))
+    watch.generation(Generation(1, 7, 12.345, 3))
 
 
 def test_plain_lines_tell_the_stages(capsys):
@@ -70,7 +70,7 @@ def test_of_runs_side_by_side_bars_tell_the_newest():
     bars = Progress(console=Console(file=io.StringIO()))
     watch = Bars(bars, runs=2)
     for run, number in ((0, 4), (1, 2), (0, 5)):
-        watch.generation(Generation(run, number, 1.0, 1.0, 0))
+        watch.generation(Generation(run, number, 1.0, 0))
     assert [task.description for task in bars.tasks] == ["run 2 of 2, generation 2: fitness 1.00"]
 
 

@@ -289,9 +289,7 @@ def test_a_solver_without_generations_has_no_evolution(html):
 def test_generations_are_shown_with_heatmaps_a_slider_and_a_history(solved):
     puzzle, truth, compatibility = solved
     steps = [swapped(truth.arrangement), truth.arrangement]
-    evolution = tuple(
-        Generation(0, k, compatibility.fitness(a), 0.0, 0, a) for k, a in enumerate(steps)
-    )
+    evolution = tuple(Generation(0, k, compatibility.fitness(a), 0, a) for k, a in enumerate(steps))
     history = (tuple(g.best for g in evolution),)
     result = result_of(truth.arrangement, compatibility, evolution=evolution, history=history)
     parser = seen(page(puzzle, result, "x"))
@@ -329,7 +327,7 @@ def large(rows: int, cols: int, piece: int) -> tuple[Puzzle, Result]:
 
 def test_a_report_of_805_pieces_stays_below_three_megabytes(tmp_path):
     puzzle, result = large(23, 35, 28)
-    snapshot = Generation(0, 0, 1.0, 1.0, 0, swapped(result.arrangement))
+    snapshot = Generation(0, 0, 1.0, 0, swapped(result.arrangement))
     result = replace(result, evolution=(snapshot,) * 3)
     write_report(tmp_path / "r.html", puzzle, result)
     assert (tmp_path / "r.html").stat().st_size < 3_000_000

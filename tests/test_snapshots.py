@@ -14,7 +14,7 @@ SMALL = Arrangement.single([[0, 1]])
 
 def tell(snapshots: Snapshots, improved: list[bool], first: int = 0) -> None:
     for number, better in enumerate(improved, first):
-        snapshots.generation(Generation(0, number, 1.0, 0.5, 0, SMALL if better else None))
+        snapshots.generation(Generation(0, number, 1.0, 0, SMALL if better else None))
 
 
 def numbers(snapshots: Snapshots) -> list[int]:
@@ -40,7 +40,7 @@ def test_everything_is_passed_on_with_the_number_of_the_run():
     snapshots = Snapshots(3, ear)
     snapshots.stage("solving", 7)
     snapshots.advance(2)
-    snapshots.generation(Generation(0, 5, 1.0, 0.5, 4))
+    snapshots.generation(Generation(0, 5, 1.0, 4))
     assert ear.heard[:2] == [("solving", 7), 2]
     assert (ear.heard[2].run, ear.heard[2].number) == (3, 5)
 

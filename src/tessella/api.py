@@ -1,8 +1,9 @@
 """From a puzzle to a judged answer.
 
 `solve` is one call. It is `make_plan` (what works), `prepare` (measure all pairs of edges) and
-`search` (run the solver, judge the answer), which can be called one by one; what those are made
-of (`tessella.measuring.measure`, adjustments, solvers) takes and gives the same types.
+`search` (run the solver, judge the answer), which can be called one by one. `prepare` is `measure`
+and `adjust`, for who compares several plans that share a measure; what those are made of
+(`tessella.measuring.measure`, adjustments, solvers) takes and gives the same types.
 """
 
 from __future__ import annotations
@@ -27,17 +28,51 @@ from tessella.errors import InputError
 from tessella.evidence import Evidence, gather
 from tessella.measuring import Keep, Learned, Measure, kept
 from tessella.measuring import measure as ask
-from tessella.plan import MEASURE, SOLVER, Plan, make_plan
+from tessella.plan import MEASURE, SOLVER, Adjustment, Plan, make_plan
 from tessella.puzzle import Puzzle
 from tessella.remeasure import remeasure
 from tessella.result import Result
 from tessella.runs import Ledger, Run, best, perform
+from tessella.scores import Scores
 from tessella.solving import Solver
 from tessella.stop import Stop, after, either, never
 from tessella.strips import Strips
 from tessella.truth import Truth
 from tessella.versions import versions
 from tessella.watch import SILENT, Generation, Watcher
+
+
+@dataclass(frozen=True, eq=False)
+class Measured:
+    """A puzzle whose pairs of edges have scores: what adjustments work on.
+
+    Attributes
+    ----------
+    puzzle : as it was given
+    measure : with everything chosen that it left to the puzzle
+    scores : of the pieces of `seen`
+    seen : the puzzle with its pieces in the order in which they were measured
+    order : piece k of `seen` is piece ``order[k]`` of `puzzle`, int32 ``(N,)``
+    keep : how many candidates of an edge were asked for; None: all
+    seed : of that order
+    began : when, by `time.monotonic`
+    seconds : wall time that it took
+    """
+
+    puzzle: Puzzle
+    measure: Measure | Learned
+    scores: Scores
+    seen: Puzzle
+    order: NDArray[np.int32]
+    keep: int | None
+    seed: int
+    began: float
+    seconds: float
+
+    def adjusted(self, by: Adjustment, threads: int | None = None) -> Evidence:
+        """Return what is known of the pieces of `seen`, as solvers see it."""
+        again = remeasure(self.seen, self.scores, self.measure)
+        return gather(self.scores, by, again, threads)
 
 
 @dataclass(frozen=True, eq=False)
@@ -128,19 +163,55 @@ def prepare(
     watch: Watcher = SILENT,
 ) -> Prepared:
     """Measure `puzzle`, its pieces in random order so that the order of files cannot help."""
+    measured = measure(puzzle, plan.measure, keep=keep, seed=seed, threads=threads, watch=watch)
+    return adjust(measured, plan, threads=threads)
+
+
+def measure(
+    puzzle: Puzzle,
+    by: Measure | Learned,
+    *,
+    keep: Keep = "usual",
+    seed: int = 0,
+    shuffled: bool = False,
+    threads: int | None = None,
+    watch: Watcher = SILENT,
+) -> Measured:
+    """Score all pairs of edges of `puzzle`: the first half of `prepare`.
+
+    Parameters
+    ----------
+    shuffled : the pieces are in random order already and stay in it
+    """
     check_limits(1, None, seed, threads)
-    plan = plan.suited(puzzle)
-    keep = kept(plan.measure, keep)
+    by = by.suited(puzzle) if isinstance(by, Learned) else by
+    keep = kept(by, keep)
     if keep is not None and keep < 1:
         raise InputError(f"A shortlist needs at least 1 candidate an edge, or all; got {keep}.")
     began = time.monotonic()
-    shuffled, order = shuffle.permuted(puzzle, seed)
-    scores = ask(shuffled, plan.measure, keep=keep, threads=threads, watch=watch)
-    measured = time.monotonic()
-    again = remeasure(shuffled, scores, plan.measure)
-    evidence = gather(scores, plan.adjustment, again, threads)
-    seconds = {"measuring": measured - began, "adjusting": time.monotonic() - measured}
-    return Prepared(puzzle, plan, evidence, order, keep, seed, began, seconds)
+    if shuffled:
+        seen, order = puzzle, np.arange(len(puzzle), dtype=np.int32)
+    else:
+        seen, order = shuffle.permuted(puzzle, seed)
+    scores = ask(seen, by, keep=keep, threads=threads, watch=watch)
+    took = time.monotonic() - began
+    return Measured(puzzle, by, scores, seen, order, keep, seed, began, took)
+
+
+def adjust(measured: Measured, plan: Plan, *, threads: int | None = None) -> Prepared:
+    """Make ready for the solver of `plan` what its measure said: the second half of `prepare`."""
+    began = time.monotonic()
+    evidence = measured.adjusted(plan.adjustment, threads)
+    return Prepared(
+        puzzle=measured.puzzle,
+        plan=replace(plan, measure=measured.measure),
+        evidence=evidence,
+        order=measured.order,
+        keep=measured.keep,
+        seed=measured.seed,
+        began=measured.began,
+        seconds={"measuring": measured.seconds, "adjusting": time.monotonic() - began},
+    )
 
 
 def search(

@@ -47,36 +47,3 @@ def read_json(path: Path) -> dict[str, Any]:
     if not isinstance(value, dict):
         raise FormatError(f"{path} must hold a JSON object, not {type(value).__name__}.")
     return value
-
-
-def claim_folder(folder: Path, *, force: bool, marker: str, others: tuple[str, ...] = ()) -> None:
-    """Make `folder` ready for a run's output, or say why it cannot be.
-
-    A folder that is absent, empty or (with `force`) holds an earlier run is accepted; `marker` is
-    the file that ends a run and is removed first, so that a killed run never looks finished.
-    Anything that is not ours is left alone and refused.
-    """
-    ours = (marker, *others)
-    try:
-        if folder.exists() and not folder.is_dir():
-            raise OutputError(f"{folder} is a file; name a folder to write to.")
-        present = sorted(p.name for p in folder.iterdir()) if folder.exists() else []
-        held = [name for name in present if not name.startswith(".")]
-        if held and not any(name in ours for name in held):
-            raise OutputError(
-                f"{folder} is not empty and holds no earlier run of this command "
-                f"({held[0]}, ...); name a new or empty folder."
-            )
-        if held and not force:
-            raise OutputError(
-                f"{folder} already holds a run; add --force to replace it or name another folder."
-            )
-        folder.mkdir(parents=True, exist_ok=True)
-        (folder / marker).unlink(missing_ok=True)
-        probe = folder / f".probe.{os.getpid()}"
-        probe.touch()
-        probe.unlink()
-    except OSError as problem:
-        raise OutputError(
-            f"Cannot write to {folder}: {problem.strerror or problem}; choose another folder."
-        ) from problem

@@ -12,7 +12,6 @@ from tessella.errors import NameUnknown
 if TYPE_CHECKING:
     from tessella.compatibility import Compatibility
     from tessella.measuring import Learned, Measure
-    from tessella.puzzle import Puzzle
     from tessella.scores import Scores
     from tessella.solving import Solver
 
@@ -41,14 +40,6 @@ class Plan:
     measure: Measure | Learned
     adjustment: Adjustment
     solver: Solver
-
-    def suited(self, puzzle: Puzzle) -> Plan:
-        """Return the plan with everything chosen that a learned measure leaves to the puzzle."""
-        from tessella.measuring import Learned
-
-        if not isinstance(self.measure, Learned):
-            return self
-        return dataclasses.replace(self, measure=self.measure.suited(puzzle))
 
     def to_json(self) -> dict[str, dict[str, Any]]:
         """Return the name and the settings of each part."""

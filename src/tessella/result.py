@@ -41,7 +41,7 @@ class Result:
     seconds: dict[str, float] = field(default_factory=dict)
 
     def to_json(self) -> dict[str, Any]:
-        """Return what ``run.json`` holds (versions are added by the writer)."""
+        """Return what ``run.json`` holds (its provenance is added by the writer)."""
         return {
             "settings": self.settings,
             "fitness": self.fitness,

@@ -1,27 +1,11 @@
-"""Small suites, and records made by hand."""
-
-from pathlib import Path
+"""Records made by hand."""
 
 import pytest
-from skimage import data as pictures
 
 from tessella.bench.configuration import UPRIGHT, Configuration, Part, Setup
 from tessella.bench.records import Cell, Means, Outcome, Ranks, Record, Seconds
-from tessella.imaging.read import write_image
 from tessella.metrics import Score
-
-PIECE = 28
-
-
-@pytest.fixture
-def data(tmp_path: Path) -> Path:
-    """A folder with one suite, `tiny`: three pictures of 20, 20 and (portrait) 12 pieces."""
-    folder = tmp_path / "data" / "tiny"
-    folder.mkdir(parents=True)
-    write_image(folder / "1.png", pictures.chelsea()[60:172, 100:240])
-    write_image(folder / "2.png", pictures.coffee()[100:212, 200:340])
-    write_image(folder / "10.png", pictures.astronaut()[30:142, 180:264])
-    return folder.parent
+from tessella.provenance import Provenance
 
 
 @pytest.fixture
@@ -66,7 +50,9 @@ def recorded(configured):
             pieces=432,
             shape=(18, 24),
             seconds=Seconds(0.5, 0.75, solving, 2 * solving),
-            means=Means(2, jobs, "auto", (("numpy", "2"),)),
+            means=Means(
+                2, jobs, "auto", Provenance((("numpy", "2"),), "0123456789ab", "A machine")
+            ),
             outcome=Outcome(fitness, 100.0, score, generations=7),
         )
 

@@ -5,12 +5,13 @@ from dataclasses import replace
 import pytest
 
 from tessella import registry
-from tessella.bench.ablation import FULL, VARIANTS, configurations, table
+from tessella.bench.ablation import PAPER, Change, Study, configurations, table
 from tessella.bench.configuration import Setup
 from tessella.bench.published import ABLATION
 from tessella.errors import InputError, NameUnknown
 
-NAMES = [variant.name for variant in VARIANTS]
+NAMES = list(PAPER.names)
+FULL = PAPER.name
 
 
 @pytest.fixture
@@ -32,7 +33,7 @@ def test_the_variants_measure_alike_and_differ_in_the_solver():
     told = {name: dict(by.solver.settings) for name, by in made.items()}
     assert told["w/o phases 1.1 & 1.2"]["without"] == "1.1,1.2"
     assert told["w/o mutations"]["mutate"] is False
-    assert all(told[name]["strategy"] == "paper" for name in NAMES[:-1])
+    assert all(made[name].solver.name == "rika" for name in NAMES[:-1])
 
 
 def test_settings_apply_to_every_variant_that_has_them():
@@ -48,7 +49,7 @@ def test_settings_of_nobody_are_refused():
         configurations("mgc", {"colour": "red"})
 
 
-@pytest.mark.parametrize("key", ["strategy", "without", "mutate"])
+@pytest.mark.parametrize("key", ["without", "mutate"])
 def test_what_makes_the_variants_cannot_be_set(key):
     with pytest.raises(InputError, match=f"{key}.*itself"):
         configurations("mgc", {key: "paper"})
@@ -90,5 +91,42 @@ def test_other_suites_and_settings_stay_out_of_the_table(named, recorded, config
     assert all(row[1] == "-" for row in table("mit_432", named, others).rows)
 
 
-def test_every_variant_has_a_solver():
-    assert {variant.solver for variant in VARIANTS} <= set(registry.names("solver"))
+def test_every_row_has_a_solver():
+    assert {solver for _, solver, _ in PAPER.plans()} <= set(registry.names("solver"))
+
+
+OWN = Study(
+    "all of it",
+    "genetic",
+    {"population": 8},
+    (
+        Change("w/o moves", {"moves": False}),
+        Change("twice as many", {"population": 16}),
+        Change("loops", solver="loops"),
+    ),
+)
+
+
+def test_a_study_is_a_base_and_changes_of_its_settings():
+    made = configurations("mgc", {"patience": "3"}, study=OWN)
+    told = {name: dict(by.solver.settings) for name, by in made.items()}
+    assert list(made) == list(OWN.names)
+    assert [told[name].get("population") for name in OWN.names] == [8, 8, 16, None]
+    assert told["all of it"] == told["w/o moves"] | {"moves": True}
+    assert told["w/o moves"]["patience"] == 3
+    assert made["loops"].solver.name == "loops"
+    with pytest.raises(InputError, match="sets moves, population itself"):
+        configurations("mgc", {"moves": "false"}, study=OWN)
+
+
+def test_a_study_that_nobody_published_has_our_columns_alone(recorded, configured):
+    named = {name: configured(variant=name) for name in OWN.names}
+    losses = dict(zip(OWN.names, (0.0, 0.2, 0.1, 0.5), strict=True))
+    records = [recorded(by=by, neighbor=0.9 - losses[name]) for name, by in named.items()]
+    grid = table("mit_432", named, records, OWN)
+    assert grid.rows[0] == ("all of it", "90.00", "90.00", "90.00", "-", "-", "-")
+    assert not any("paper" in cell for cell in grid.head)
+    assert grid.remarks == (
+        "Type-1: the largest loss of the mean, 20.00 points, is w/o moves.",
+        "Type-1: 1 pictures, 1 runs.",
+    )

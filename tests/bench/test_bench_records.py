@@ -4,8 +4,10 @@ import json
 
 import pytest
 
-from tessella.bench.records import NAME, Journal, Record
+from tessella.bench import records
+from tessella.bench.records import NAME, Journal, Means, Record
 from tessella.errors import FormatError, OutputError
+from tessella.provenance import Provenance, provenance
 
 
 def test_json_brings_the_same_record_back(recorded, ranked):
@@ -20,6 +22,26 @@ def test_a_record_is_one_flat_line_for_other_programs(tmp_path, recorded):
     assert (value["neighbor"], value["fitness"], value["truth_fitness"]) == (0.25, 80, 100)
     assert value["seconds"]["solving"] == 2
     assert value["configuration"]["solver"]["name"] == "imagined"
+
+
+def test_a_record_says_which_program_made_it_on_what_machine(recorded):
+    value = recorded().to_json()
+    assert value["versions"] == {"numpy": "2"}
+    assert (value["commit"], value["machine"]) == ("0123456789ab", "A machine")
+
+
+def test_a_record_of_an_earlier_version_can_be_read(recorded):
+    value = recorded().to_json()
+    del value["commit"], value["machine"]
+    read = Record.from_json(value).means.made_with
+    assert read == Provenance((("numpy", "2"),), None, "")
+
+
+def test_means_share_the_cores_out_among_the_jobs(monkeypatch):
+    monkeypatch.setattr(records, "available", lambda: 8)
+    assert [Means.here(None, jobs, "cpu").threads for jobs in (1, 3, 9)] == [8, 2, 1]
+    assert Means.here(5, 3, "cpu").threads == 5
+    assert Means.here(1, 1, "cpu").made_with == provenance()
 
 
 def test_a_new_journal_is_empty(tmp_path):

@@ -25,9 +25,7 @@ def halves(truth, count):
 @pytest.fixture
 def told(solved):
     puzzle, truth, compatibility = solved
-    generations = [
-        Generation(0, k, compatibility.fitness(a), 0.0, 0, a) for k, a in halves(truth, 10)
-    ]
+    generations = [Generation(0, k, compatibility.fitness(a), 0, a) for k, a in halves(truth, 10)]
     return puzzle, compatibility, generations, truth.arrangement
 
 
@@ -51,7 +49,7 @@ def test_no_generation_is_shown_twice(told):
 
 def test_generations_without_a_snapshot_are_passed_over(told):
     puzzle, compatibility, _, final = told
-    silent = [Generation(0, 0, 1.0, 1.0, 0)]
+    silent = [Generation(0, 0, 1.0, 0)]
     labels = [frame.label for frame in frames(puzzle, compatibility, silent, final)]
     assert labels == ["scrambled", "reconstructed"]
 

@@ -1,44 +1,85 @@
-"""The paper's ablation of the genetic solver: what each phase and the mutation contribute.
+"""Ablations: a solver, and the same with one thing changed at a time.
 
-Rika et al., Section V-C, Table "Ablation Analysis of GA Phases": every component but the essential
-phases 4 and 5 is left out in turn, with the same compatibilities, and the 2013 solver is run too.
+The paper's is of its genetic solver (Rika et al., Section V-C, Table "Ablation Analysis of GA
+Phases"): every component but the essential phases 4 and 5 is left out in turn, with the same
+compatibilities, and the 2013 solver is run too.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from tessella import registry
 from tessella.bench.configuration import UPRIGHT, Configuration, Setup, Value, configure
-from tessella.bench.published import ABLATION
+from tessella.bench.published import ABLATION, AblationFigure
 from tessella.bench.records import Record
 from tessella.bench.tables import Grid, Row, percent
 from tessella.errors import InputError
 
-FULL = "enhanced GA"
+
+@dataclass(frozen=True)
+class Change:
+    """One row of the table: what differs from the base.
+
+    Attributes
+    ----------
+    settings : in place of the base's
+    solver : in place of the base's, with its own usual settings
+    """
+
+    name: str
+    settings: Mapping[str, Value] = field(default_factory=dict)
+    solver: str | None = None
 
 
 @dataclass(frozen=True)
-class Variant:
-    """One row of the table: a solver and the settings that make it the variant."""
+class Study:
+    """A base and the changes that are made to it, one at a time.
+
+    Attributes
+    ----------
+    name : of the base, which is the first row
+    solver, settings : the base
+    published : figures to show beside ours, by the rows' names
+    """
 
     name: str
     solver: str
-    settings: Mapping[str, Value] = field(default_factory=dict)
+    settings: Mapping[str, Value]
+    changes: tuple[Change, ...]
+    published: tuple[AblationFigure, ...] = ()
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The rows, the base first."""
+        return self.name, *(change.name for change in self.changes)
+
+    @property
+    def fixed(self) -> set[str]:
+        """The settings that make the rows, and that nobody else may change."""
+        return {*self.settings, *(key for change in self.changes for key in change.settings)}
+
+    def plans(self) -> Iterator[tuple[str, str, Mapping[str, Value]]]:
+        """Yield name, solver and settings of every row."""
+        yield self.name, self.solver, self.settings
+        for change in self.changes:
+            kept = self.settings if change.solver is None else {}
+            yield change.name, change.solver or self.solver, {**kept, **change.settings}
 
 
-def _paper(name: str, **left_out: Value) -> Variant:
-    return Variant(name, "rika", left_out)
-
-
-VARIANTS = (
-    _paper(FULL),
-    _paper("w/o phases 1.1 & 1.2", without="1.1,1.2"),
-    _paper("w/o phase 2", without="2"),
-    _paper("w/o phase 3", without="3"),
-    _paper("w/o mutations", mutate=False),
-    Variant("Sholomon et al.", "sholomon"),
+PAPER = Study(
+    "enhanced GA",
+    "rika",
+    {},
+    (
+        Change("w/o phases 1.1 & 1.2", {"without": "1.1,1.2"}),
+        Change("w/o phase 2", {"without": "2"}),
+        Change("w/o phase 3", {"without": "3"}),
+        Change("w/o mutations", {"mutate": False}),
+        Change("Sholomon et al.", solver="sholomon"),
+    ),
+    ABLATION,
 )
 
 
@@ -47,25 +88,26 @@ def configurations(
     given: Mapping[str, Value] | None = None,
     setup: Setup = UPRIGHT,
     device: str = "auto",
+    study: Study = PAPER,
 ) -> dict[str, Configuration]:
-    """Return the configuration of every variant by its name.
+    """Return the configuration of every row by its name.
 
     Parameters
     ----------
-    given : settings for all variants; one that only the genetic solver has leaves the 2013 solver
-        as it is
+    given : settings for all rows; one that only some of the solvers have leaves the others as they
+        are
     """
-    fixed = {key for variant in VARIANTS for key in variant.settings}
     settings = given or {}
-    if fixed & set(settings):
-        raise InputError(f"bench ablation sets {', '.join(sorted(fixed))} itself; leave it out.")
-    every = {key for variant in VARIANTS for key in _settings(variant.solver)}
+    if study.fixed & set(settings):
+        fixed = ", ".join(sorted(study.fixed))
+        raise InputError(f"bench ablation sets {fixed} itself; leave it out.")
+    plans = list(study.plans())
+    every = {key for _, solver, _ in plans for key in _settings(solver)}
     made = {}
-    for variant in VARIANTS:
-        own = _settings(variant.solver)
-        fitting = {k: v for k, v in settings.items() if k in own or k not in every}
-        chosen = {**fitting, **variant.settings}
-        made[variant.name] = configure(measure, variant.solver, chosen, setup, device)
+    for name, solver, own in plans:
+        has = _settings(solver)
+        fitting = {k: v for k, v in settings.items() if k in has or k not in every}
+        made[name] = configure(measure, solver, {**fitting, **own}, setup, device)
     return made
 
 
@@ -73,8 +115,18 @@ def _settings(solver: str) -> set[str]:
     return set(registry.settings(registry.find("solver", solver)))
 
 
-def table(suite: str, named: Mapping[str, Configuration], records: Sequence[Record]) -> Grid:
-    """Return the table in the paper's form: ours and the paper's, upright and turned.
+_OURS = ("mean %", "best by\nfitness %", "best by\ntruth %")
+_QUOTED = ("paper's\nmean %", "paper's\nbest %")
+_KINDS = {False: "Type-1", True: "Type-2"}
+
+
+def table(
+    suite: str,
+    named: Mapping[str, Configuration],
+    records: Sequence[Record],
+    study: Study = PAPER,
+) -> Grid:
+    """Return the table in the paper's form: ours and what is published, upright and turned.
 
     Parameters
     ----------
@@ -86,27 +138,25 @@ def table(suite: str, named: Mapping[str, Configuration], records: Sequence[Reco
         for name, by in named.items()
         for turned in (False, True)
     }
+    told = {figure.variant: figure for figure in study.published}
     lines = tuple(
         (
-            told.variant,
-            *_cells(rows[told.variant, False], told.upright_mean, told.upright_best),
-            *_cells(rows[told.variant, True], told.turned_mean, told.turned_best),
+            name,
+            *_ours(rows[name, False]),
+            *(_quoted(told[name].upright_mean, told[name].upright_best) if told else ()),
+            *_ours(rows[name, True]),
+            *(_quoted(told[name].turned_mean, told[name].turned_best) if told else ()),
         )
-        for told in ABLATION
+        for name in study.names
     )
-    kinds = (
-        "mean %",
-        "best by\nfitness %",
-        "best by\ntruth %",
-        "paper's\nmean %",
-        "paper's\nbest %",
-    )
-    head = tuple(f"{kind}\n{what}" for kind in ("Type-1", "Type-2") for what in kinds)
+    kinds = (*_OURS, *(_QUOTED if told else ()))
+    head = tuple(f"{kind}\n{what}" for kind in _KINDS.values() for what in kinds)
     label = next(iter(named.values())).measure.label("measure")
+    quoted = "The paper's figures are over 24 azulejo panels and 50 runs, best by truth."
     remarks = (
-        "The paper's figures are over 24 azulejo panels and 50 runs, best by truth.",
-        *(_finding(rows, turned) for turned in (False, True) if _complete(rows, turned)),
-        *(_extent(rows, turned) for turned in (False, True) if rows[FULL, turned] is not None),
+        *([quoted] if told else []),
+        *(_finding(study, rows, turned) for turned in _KINDS if _complete(rows, turned)),
+        *(_extent(row, turned) for turned in _KINDS if (row := rows[study.name, turned])),
     )
     return Grid(f"Ablation on {suite}, measure {label}", ("method", *head), lines, remarks)
 
@@ -119,30 +169,30 @@ def _row(suite: str, by: Configuration, records: Sequence[Record]) -> Row | None
     return Row.of(by, found) if found else None
 
 
-def _cells(row: Row | None, mean: float, best: float) -> tuple[str, ...]:
-    """Return our mean and both bests, then the paper's mean and best."""
-    ours = (row.mean, row.by_fitness, row.by_truth) if row else ()
-    return *(map(percent, ours) if ours else "---"), f"{mean:g}", f"{best:g}"
+def _ours(row: Row | None) -> tuple[str, ...]:
+    """Return the mean and both bests."""
+    found = (row.mean, row.by_fitness, row.by_truth) if row else ()
+    return tuple(map(percent, found)) or ("-", "-", "-")
+
+
+def _quoted(mean: float, best: float) -> tuple[str, ...]:
+    return f"{mean:g}", f"{best:g}"
 
 
 def _complete(rows: _Rows, turned: bool) -> bool:
     return all(row is not None for (_, kind), row in rows.items() if kind == turned)
 
 
-def _finding(rows: _Rows, turned: bool) -> str:
+def _finding(study: Study, rows: _Rows, turned: bool) -> str:
     """Say what costs most when it is left out."""
     means = {name: row.mean for (name, kind), row in rows.items() if row and kind == turned}
-    left_out = [name for name in means if name.startswith("w/o")]
+    left_out = [change.name for change in study.changes if change.solver is None]
     worst = min(left_out, key=lambda name: means[name])
-    loss = 100 * (means[FULL] - means[worst])
-    kind = "Type-2" if turned else "Type-1"
+    loss = 100 * (means[study.name] - means[worst])
     if loss <= 0:
-        return f"{kind}: the mean loses nothing, whatever is left out."
-    return f"{kind}: the largest loss of the mean, {loss:.2f} points, is {worst}."
+        return f"{_KINDS[turned]}: the mean loses nothing, whatever is left out."
+    return f"{_KINDS[turned]}: the largest loss of the mean, {loss:.2f} points, is {worst}."
 
 
-def _extent(rows: _Rows, turned: bool) -> str:
-    row = rows[FULL, turned]
-    assert row is not None
-    kind = "Type-2" if turned else "Type-1"
-    return f"{kind}: {len(row.pictures)} pictures, {row.runs} runs."
+def _extent(row: Row, turned: bool) -> str:
+    return f"{_KINDS[turned]}: {len(row.pictures)} pictures, {row.runs} runs."

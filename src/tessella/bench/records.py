@@ -11,7 +11,9 @@ from typing import Any
 from tessella.bench.configuration import Configuration
 from tessella.errors import FormatError, OutputError
 from tessella.metrics import Score
+from tessella.provenance import UNKNOWN, Provenance, provenance
 from tessella.puzzle import Shape
+from tessella.threads import available
 
 NAME = "records.jsonl"
 PLACES = (1, 5, 10, 20)
@@ -75,12 +77,29 @@ class Seconds:
 
 @dataclass(frozen=True)
 class Means:
-    """What the times depend on."""
+    """What the times depend on, and what made the record."""
 
     threads: int
     jobs: int
     device: str
-    versions: tuple[tuple[str, str], ...] = ()
+    made_with: Provenance = UNKNOWN
+
+    @classmethod
+    def here(cls, threads: int | None, jobs: int, device: str) -> Means:
+        """Return the means of this process; cores are shared out where `threads` is None."""
+        return cls(threads or max(1, available() // jobs), jobs, device, provenance())
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the JSON form, which is part of a record."""
+        given = {"threads": self.threads, "jobs": self.jobs, "device": self.device}
+        return given | self.made_with.to_json()
+
+    @classmethod
+    def from_json(cls, value: Mapping[str, Any]) -> Means:
+        """Read the means out of a record; earlier ones know versions alone."""
+        versions = tuple(value["versions"].items())
+        made_with = Provenance(versions, value.get("commit"), value.get("machine", ""))
+        return cls(value["threads"], value["jobs"], value["device"], made_with)
 
 
 @dataclass(frozen=True)
@@ -120,8 +139,7 @@ class Record:
             value |= {} if self.ranks.recall is None else {"recall": self.ranks.recall}
         value |= {} if self.model is None else {"model": self.model}
         value |= {"seconds": asdict(self.seconds)}
-        value |= asdict(self.means) | {"versions": dict(self.means.versions)}
-        return value
+        return value | self.means.to_json()
 
     @classmethod
     def from_json(cls, value: Mapping[str, Any]) -> Record:
@@ -134,12 +152,7 @@ class Record:
             pieces=value["pieces"],
             shape=(rows, cols),
             seconds=Seconds(**value["seconds"]),
-            means=Means(
-                threads=value["threads"],
-                jobs=value["jobs"],
-                device=value["device"],
-                versions=tuple(value["versions"].items()),
-            ),
+            means=Means.from_json(value),
             outcome=_outcome(value) if "fitness" in value else None,
             ranks=_ranks(value) if "before" in value else None,
             model=value.get("model"),

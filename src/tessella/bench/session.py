@@ -14,17 +14,18 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from tessella.bench import ablation, tables
 from tessella.bench.configuration import Configuration, Setup, configure, parse
 from tessella.bench.records import NAME, Journal, Means, Record
-from tessella.bench.run import Listener, Order, run
+from tessella.bench.runner import Listener, carry_out, opened
 from tessella.bench.suites import pictures
+from tessella.bench.tasks import Order
+from tessella.claim import Kind
 from tessella.console import note, on_terminal
-from tessella.errors import InputError, RunError
-from tessella.files import claim_folder, write_text
+from tessella.errors import InputError
+from tessella.files import write_text
 from tessella.plan import MEASURE, SOLVER
-from tessella.threads import available
-from tessella.versions import versions
 
 TABLE = "table.md"
 ABLATION_TABLE = "ablation.md"
+FOLDER = Kind(TABLE, (NAME, ABLATION_TABLE), grows=True)
 
 
 @dataclass(frozen=True)
@@ -96,37 +97,34 @@ class Wish:
 
     def means(self) -> Means:
         """Return what the work is done with."""
-        threads = self.threads or max(1, available() // self.jobs)
-        return Means(threads, self.jobs, self.device, tuple(versions().items()))
+        return Means.here(self.threads, self.jobs, self.device)
 
 
 def serve(wish: Wish) -> None:
     """Do what is missing of `wish`, write the tables of everything in its folder, print them."""
     named = wish.configurations()
     found = pictures(wish.suite, wish.data)
-    seeds = tuple(range(wish.seed, wish.seed + wish.runs))
-    chosen = tuple(named.values())
-    order = Order(wish.suite, found[: wish.limit], chosen, seeds, wish.means(), wish.top)
-    claim_folder(wish.out, force=True, marker=TABLE, others=(NAME, ABLATION_TABLE))
-    journal = Journal(wish.out)
-    try:
-        with _telling() as tell:
-            run(order, journal, tell)
-    except KeyboardInterrupt:
-        raise RunError(
-            f"Stopped; {journal.path} keeps what is finished, and the same call goes on from there."
-        ) from None
-    finally:  # A call that is stopped or fails shows what it finished.
+    order = Order(
+        suite=wish.suite,
+        pictures=found[: wish.limit],
+        configurations=tuple(named.values()),
+        seeds=tuple(range(wish.seed, wish.seed + wish.runs)),
+        means=wish.means(),
+        top=wish.top,
+    )
+
+    def write(journal: Journal) -> list[tables.Grid]:
         grids = tables.overview(journal.records, {wish.suite: len(found)})
         single = tables.by_picture(journal.records)
+        ablated = [ablation.table(wish.suite, named, journal.records)] if wish.ablation else []
+        if ablated:
+            write_text(wish.out / ABLATION_TABLE, ablated[0].markdown())
         write_text(wish.out / TABLE, "\n".join(grid.markdown() for grid in (*grids, *single)))
-    shown = [*grids, *single] if wish.per_picture else grids
-    if wish.ablation:
-        grid = ablation.table(wish.suite, named, journal.records)
-        write_text(wish.out / ABLATION_TABLE, grid.markdown())
-        shown.append(grid)
-    print("\n".join(grid.text() for grid in shown))
-    print(f"Tables: {wish.out / TABLE}. Records: {journal.path}.")
+        return [*grids, *(single if wish.per_picture else []), *ablated]
+
+    with opened(wish.out, FOLDER, write) as journal, _telling() as tell:
+        before = sum(cell in journal for each in order.pictures for cell in order.cells(each))
+        carry_out(order.tasks(journal), journal, tell, before=before)
 
 
 @contextmanager

@@ -22,7 +22,7 @@ COMMANDS = {
     "score": "tessella.cli.score:score",
     "rank": "tessella.cli.rank:rank",
     "train": "tessella.cli.train:train",
-    "bench": "tessella.bench.command:bench",
+    "bench": "tessella.cli.bench:bench",
     "list": "tessella.cli.names:list_names",
 }
 """Every command, and the module and function behind it."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -17,6 +18,22 @@ if TYPE_CHECKING:
     from tessella.puzzle import Puzzle, Shape
     from tessella.strips import Strips
     from tessella.truth import Truth
+
+
+@dataclass(frozen=True)
+class Options:
+    """What a call was given; see the command's help."""
+
+    files: list[Path]
+    out: Path
+    piece: str | None
+    simulate: str | None
+    strips: int | None
+    dpi: int | None
+    turned: bool
+    erode: int
+    seed: int
+    force: bool
 
 
 def cut(
@@ -63,25 +80,31 @@ def cut(
 
     Example: tessella cut painting.jpg panel-cut --simulate azulejo --turned
     """
+    _cut(Options(**locals()))
+
+
+def _cut(given: Options) -> None:
+    from tessella.claim import claimed, staged
     from tessella.files import write_json
     from tessella.imaging.folder import write_puzzle
-    from tessella.output import CUT, claimed, staged
+    from tessella.output import CUT
 
-    if strips is not None and (piece is not None or erode or simulate is not None):
+    pieces = given.piece is not None or given.erode or given.simulate is not None
+    if given.strips is not None and pieces:
         raise InputError(
             "--strips cuts pages, not pieces; leave --piece, --erode and --simulate out."
         )
-    size = _piece_size(piece, simulate)
-    with claimed(out, CUT, force=force):
+    size = _piece_size(given.piece, given.simulate)
+    with claimed(given.out, CUT, force=given.force):
         puzzle: Puzzle
-        if strips is not None:
-            puzzle, truth, told = _strips(files, strips, dpi, turned, seed)
+        if given.strips is not None:
+            puzzle, truth, told = _strips(given, given.strips)
         else:
-            puzzle, truth, told = _pieces(files, size, dpi, simulate, turned, erode, seed)
-        with staged(out, CUT) as stage:
+            puzzle, truth, told = _pieces(given, size)
+        with staged(given.out, CUT) as stage:
             names = write_puzzle(stage / "puzzle", puzzle)
             write_json(stage / "truth.json", truth.to_json(names))
-    typer.echo(f"{told} in {out / 'puzzle'}.")
+    typer.echo(f"{told} in {given.out / 'puzzle'}.")
 
 
 def _piece_size(text: str | None, simulate: str | None) -> Shape:
@@ -97,30 +120,24 @@ def _piece_size(text: str | None, simulate: str | None) -> Shape:
     return size
 
 
-def _pieces(
-    files: list[Path],
-    size: Shape,
-    dpi: int | None,
-    simulate: str | None,
-    turned: bool,
-    erode: int,
-    seed: int,
-) -> tuple[Puzzle, Truth, str]:
+def _pieces(given: Options, size: Shape) -> tuple[Puzzle, Truth, str]:
     """Cut one picture into a grid; return also what to say about it."""
     from tessella.imaging import cut as cutting
     from tessella.imaging.read import read_image
 
-    if len(files) != 1:
+    if len(given.files) != 1:
         raise InputError(
-            f"One picture is cut into pieces at a time; got {len(files)}. "
+            f"One picture is cut into pieces at a time; got {len(given.files)}. "
             "To cut pages into strips, add --strips N."
         )
-    if dpi is not None:
+    if given.dpi is not None:
         raise InputError("--dpi is for pages cut into strips; add --strips N or leave it out.")
-    image = read_image(files[0])
-    if simulate is not None:
-        image = _simulated(image, simulate, size[0], seed)
-    puzzle, truth = cutting.cut(image, size, turned=turned, erode=erode, seed=seed)
+    image = read_image(given.files[0])
+    if given.simulate is not None:
+        image = _simulated(image, given.simulate, size[0], given.seed)
+    puzzle, truth = cutting.cut(
+        image, size, turned=given.turned, erode=given.erode, seed=given.seed
+    )
     rows, cols = puzzle.shape or (0, 0)
     return puzzle, truth, f"{len(puzzle)} pieces ({rows} rows x {cols} columns)"
 
@@ -139,17 +156,15 @@ def _simulated(
     return panel(image, (rows, cols), tile, seed)
 
 
-def _strips(
-    files: list[Path], count: int, dpi: int | None, turned: bool, seed: int
-) -> tuple[Strips, Truth, str]:
+def _strips(given: Options, count: int) -> tuple[Strips, Truth, str]:
     """Cut pages into strips; return also what to say about it."""
     from tessella.imaging.pages import read_pages
     from tessella.imaging.strips import cut_strips
 
-    pages = read_pages(files, dpi)
+    pages = read_pages(given.files, given.dpi)
     names = [page.source for page in pages]
     greys = [page.grey for page in pages]
-    puzzle, truth = cut_strips(greys, count, turned=turned, seed=seed, names=names)
+    puzzle, truth = cut_strips(greys, count, turned=given.turned, seed=given.seed, names=names)
     coloured = sum(page.coloured for page in pages)
     noted = f"; {coloured} pages had colours, which became greys" if coloured else ""
     return puzzle, truth, f"{len(puzzle)} strips of {len(pages)} pages{noted}"

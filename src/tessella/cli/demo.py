@@ -33,10 +33,11 @@ def demo(
     Example: tessella demo --out demo-result
     """
     from tessella import api
+    from tessella.claim import claimed, staged
     from tessella.files import write_json
     from tessella.imaging.cut import cut
     from tessella.imaging.folder import write_puzzle
-    from tessella.output import DEMO, claimed, staged, write_files
+    from tessella.output import DEMO, write_files
     from tessella.pictures import demo_picture
     from tessella.plan import make_plan
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -13,11 +14,48 @@ from tessella.console import progress
 from tessella.errors import InputError
 
 if TYPE_CHECKING:
+    from tessella.cli.truths import NamedTruth
     from tessella.compatibility import Compatibility
+    from tessella.puzzle import Puzzle
     from tessella.scores import Scores
     from tessella.truth import Truth
 
 PLACES = (1, 5, 10, 20)
+
+
+@dataclass(frozen=True)
+class Options:
+    """What a call was given; see the command's help."""
+
+    puzzle: Path
+    truth: Path
+    measure: str
+    model: str | None
+    piece: str | None
+    upright: bool | None
+    shortlist: str | None
+    setting: list[str] | None
+    threads: int | None
+    device: str
+    quiet: bool
+
+    def settings(self) -> dict[str, Any]:
+        """Return those of the measure."""
+        settings = options.read_settings(self.setting)
+        return options.with_model(settings, self.measure, self.model, self.device)
+
+    def check(self, known: NamedTruth, asked: Puzzle) -> None:
+        """Raise unless the truth is about this puzzle."""
+        if known.truth.pieces != len(asked):
+            raise InputError(
+                f"{self.truth} is about {known.truth.pieces} pieces, but {self.puzzle} has "
+                f"{len(asked)}; give the truth of the same puzzle."
+            )
+        if sorted(known.names) == sorted(asked.names) and known.names != asked.names:
+            raise InputError(
+                f"{self.truth} lists the pieces of {self.puzzle} in another order; give both the "
+                "same one."
+            )
 
 
 def rank(
@@ -42,36 +80,33 @@ def rank(
 
     Example: tessella rank photo-cut/puzzle photo-cut/truth.json --measure mgc
     """
-    from tessella import registry
+    _rank(Options(**locals()))
+
+
+def _rank(given: Options) -> None:
+    from tessella import api, registry
     from tessella.cli.truths import read_truth
     from tessella.imaging.folder import read_puzzle
     from tessella.measuring import Learned
-    from tessella.measuring import measure as ask
     from tessella.recall import recall
 
-    settings = options.with_model(options.read_settings(setting), measure, model, device)
-    by = registry.make("measure", measure, settings)
-    keep = options.read_shortlist(shortlist)
-    known = read_truth(truth)
-    with progress(quiet=quiet) as watch:
-        asked = read_puzzle(puzzle, piece=options.read_piece(piece), upright=upright, watch=watch)
-        if known.truth.pieces != len(asked):
-            raise InputError(
-                f"{truth} is about {known.truth.pieces} pieces, but {puzzle} has {len(asked)}; "
-                "give the truth of the same puzzle."
-            )
-        if sorted(known.names) == sorted(asked.names) and known.names != asked.names:
-            raise InputError(
-                f"{truth} lists the pieces of {puzzle} in another order; give both the same one."
-            )
-        told = {"measure": measure}
-        if isinstance(by, Learned):
-            by = by.suited(asked)
-            told |= {key: getattr(by, key) for key in ("model", "device") if hasattr(by, key)}
-        scores = ask(asked, by, keep=keep, threads=threads, watch=watch)
-    before = _places(scores, known.truth)
-    after = _places(registry.make("adjustment", "minmax").adjust(scores, threads), known.truth)
-    found = {"recall": recall(scores, known.truth)} if isinstance(by, Learned) else {}
+    by = registry.make("measure", given.measure, given.settings())
+    keep = options.read_shortlist(given.shortlist)
+    piece = options.read_piece(given.piece)
+    known = read_truth(given.truth)
+    with progress(quiet=given.quiet) as watch:
+        asked = read_puzzle(given.puzzle, piece=piece, upright=given.upright, watch=watch)
+        given.check(known, asked)
+        measured = api.measure(
+            asked, by, keep=keep, shuffled=True, threads=given.threads, watch=watch
+        )
+    told, by = {"measure": given.measure}, measured.measure
+    if isinstance(by, Learned):
+        told |= {key: getattr(by, key) for key in ("model", "device") if hasattr(by, key)}
+    before = _places(measured.scores, known.truth)
+    minmax = registry.make("adjustment", "minmax")
+    after = _places(measured.adjusted(minmax, given.threads).compatibility, known.truth)
+    found = {"recall": recall(measured.scores, known.truth)} if isinstance(by, Learned) else {}
     typer.echo(json.dumps({**told, **found, "before": before, "after": after}))
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,7 +16,45 @@ from tessella.console import progress
 from tessella.plan import MEASURE, SOLVER
 
 if TYPE_CHECKING:
+    from tessella.api import Prepared
     from tessella.plan import Plan
+    from tessella.result import Result
+    from tessella.watch import Watcher
+
+
+@dataclass(frozen=True)
+class Options:
+    """What a call was given; see the command's help."""
+
+    context: typer.Context
+    puzzle: Path
+    out: Path
+    piece: str | None
+    upright: bool | None
+    shape: str | None
+    resize: int | None
+    pages: str | None
+    measure: str
+    model: str | None
+    shortlist: str | None
+    solver: str
+    setting: list[str] | None
+    runs: int
+    seconds: float | None
+    seed: int
+    threads: int | None
+    device: str
+    resume: bool
+    force: bool
+    quiet: bool
+
+    def plan(self, usual: strips.Usual | None) -> Plan:
+        """Return what works: what was named, else what is usual."""
+        from tessella.plan import make_plan
+
+        named = strips.chosen(self.context, usual, self.measure, self.solver)
+        settings = options.read_settings(self.setting)
+        return make_plan(*named, options.with_model(settings, named[0], self.model, self.device))
 
 
 def solve(
@@ -59,61 +97,76 @@ def solve(
 
     Example: tessella solve letter-cut/puzzle solved --pages unknown
     """
+    _solve(Options(**locals()))
+
+
+def _solve(given: Options) -> None:
+    """Read, plan, measure; then search and write."""
     from tessella import api
+    from tessella.claim import claimed, forget
     from tessella.imaging.folder import is_strips, read_puzzle
-    from tessella.output import SOLVED, checkpoint_of, claimed, forget, staged, write_files
-    from tessella.plan import make_plan
+    from tessella.output import SOLVED
 
-    def planned(usual: strips.Usual | None) -> Plan:
-        named = strips.chosen(context, usual, measure, solver)
-        settings = options.with_model(options.read_settings(setting), named[0], model, device)
-        return make_plan(*named, settings)
-
-    count = strips.read_pages(pages)
-    told = is_strips(puzzle)
-    plan = None if told or pages is not None else planned(None)
-    api.check_limits(runs, seconds, seed, threads)
-    size, grid = options.read_piece(piece), options.read_shape(shape)
-    keep = options.read_shortlist(shortlist)
+    count = strips.read_pages(given.pages)
+    told = is_strips(given.puzzle)
+    plan = None if told or given.pages is not None else given.plan(None)
+    api.check_limits(given.runs, given.seconds, given.seed, given.threads)
+    size, grid = options.read_piece(given.piece), options.read_shape(given.shape)
+    keep = options.read_shortlist(given.shortlist)
     with (
-        claimed(out, SOLVED, force=force, resume=resume),
-        progress(quiet=quiet, runs=runs) as watch,
+        claimed(given.out, SOLVED, force=given.force, resume=given.resume),
+        progress(quiet=given.quiet, runs=given.runs) as watch,
     ):
         began = time.monotonic()
-        given = read_puzzle(
-            puzzle,
+        puzzle = read_puzzle(
+            given.puzzle,
             piece=size,
-            upright=upright,
+            upright=given.upright,
             shape=grid,
-            resize=resize,
-            strips=pages is not None and not told,
+            resize=given.resize,
+            strips=given.pages is not None and not told,
             watch=watch,
         )
-        plan = plan or planned(strips.usual(given, count))
+        plan = plan or given.plan(strips.usual(puzzle, count))
         reading = time.monotonic() - began
-        prepared = api.prepare(given, plan, keep=keep, seed=seed, threads=threads, watch=watch)
-        if force and not resume:
-            forget(out)
-        with stopping() as stop:
-            result = api.search(
-                prepared,
-                runs=runs,
-                seconds=seconds,
-                threads=threads,
-                watch=watch,
-                stop=stop,
-                checkpoint=checkpoint_of(out),
-            )
-            result = strips.paged(given, result, count)
-            total = reading + result.seconds["total"]
-            times = {"reading": reading, **result.seconds, "total": total}
-            result = replace(result, seconds=times)
-            watch.stage("writing", 0)
-            with staged(out, SOLVED) as stage:
-                facts = {"command": options.record(context)}
-                write_files(stage, given, result, title=_title(puzzle), facts=facts)
-    if not quiet:
-        typer.echo(summary(given, result, out))
+        prepared = api.prepare(
+            puzzle, plan, keep=keep, seed=given.seed, threads=given.threads, watch=watch
+        )
+        if given.force and not given.resume:
+            forget(given.out)
+        result = _search(given, prepared, count, reading, watch)
+    if not given.quiet:
+        typer.echo(summary(puzzle, result, given.out))
+
+
+def _search(
+    given: Options, prepared: Prepared, pages: int | None, reading: float, watch: Watcher
+) -> Result:
+    """Search, cut strips into pages, write everything; Ctrl-C ends the search alone."""
+    from tessella import api
+    from tessella.claim import checkpoint_of, staged
+    from tessella.output import SOLVED, write_files
+
+    with stopping() as stop:
+        result = api.search(
+            prepared,
+            runs=given.runs,
+            seconds=given.seconds,
+            threads=given.threads,
+            watch=watch,
+            stop=stop,
+            checkpoint=checkpoint_of(given.out),
+        )
+        result = strips.paged(prepared.puzzle, result, pages)
+        total = reading + result.seconds["total"]
+        times = {"reading": reading, **result.seconds, "total": total}
+        result = replace(result, seconds=times)
+        watch.stage("writing", 0)
+        with staged(given.out, SOLVED) as stage:
+            facts = {"command": options.record(given.context)}
+            title = _title(given.puzzle)
+            write_files(stage, prepared.puzzle, result, title=title, facts=facts)
+    return result
 
 
 def _title(puzzle: Path) -> str:

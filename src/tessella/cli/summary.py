@@ -60,7 +60,7 @@ def _told(puzzle: Puzzle, result: Result) -> str:
 
 
 def _stopped(out: Path) -> str:
-    from tessella.output import checkpoint_of
+    from tessella.claim import checkpoint_of
 
     more = "; the same call with --resume goes on" if checkpoint_of(out).exists() else ""
     return f"Stopped early: this is the best answer so far{more}"

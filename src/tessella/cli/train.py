@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.util
 import json
 import math
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
@@ -13,6 +14,37 @@ import typer
 from tessella.cli import options
 from tessella.console import note, progress
 from tessella.errors import InputError
+
+
+@dataclass(frozen=True)
+class Options:
+    """What a call was given; see the command's help."""
+
+    recipe: Path
+    data: list[Path]
+    out: Path
+    held: Path | None
+    begin: Path | None
+    device: str
+    resume: bool
+    seconds: float | None
+    quiet: bool
+
+    def check(self) -> None:
+        """Raise unless numbers and names are such as can be."""
+        if self.seconds is not None and self.seconds <= 0:
+            raise InputError(f"--seconds must be more than 0; got {self.seconds}.")
+        if self.device not in ("auto", "cpu", "cuda"):
+            raise InputError(f"--device must be auto, cpu or cuda; got {self.device!r}.")
+
+    def chosen_device(self) -> str:
+        """Return where to train: on a GPU if there is one and it is not forbidden."""
+        import torch
+
+        present = torch.cuda.is_available()
+        if self.device == "cuda" and not present:
+            raise InputError("--device cuda was asked for, but torch finds no GPU; leave it out.")
+        return "cuda" if self.device != "cpu" and present else "cpu"
 
 
 def train(
@@ -45,38 +77,34 @@ def train(
 
     Example: tessella train recipes/photo-28.toml --data photos --out models/photo-28
     """
+    _train(Options(**locals()))
+
+
+def _train(given: Options) -> None:
     if importlib.util.find_spec("torch") is None:
         raise InputError("Training needs torch; install it with: pip install 'tessella[learn]'.")
-    if seconds is not None and seconds <= 0:
-        raise InputError(f"--seconds must be more than 0; got {seconds}.")
-    if device not in ("auto", "cpu", "cuda"):
-        raise InputError(f"--device must be auto, cpu or cuda; got {device!r}.")
-    import torch
-
+    given.check()
     from tessella.learning import recipe as recipes
     from tessella.learning.train import train as work
 
-    present = torch.cuda.is_available()
-    if device == "cuda" and not present:
-        raise InputError("--device cuda was asked for, but torch finds no GPU; leave it out.")
-    chosen = "cuda" if device != "cpu" and present else "cpu"
-    asked = recipes.read(recipe)
-    if not quiet:
-        note(f"Training {asked.name} on {'a GPU' if chosen == 'cuda' else 'the CPU'}.")
-    with progress(quiet=quiet) as watch:
+    device = given.chosen_device()
+    asked = recipes.read(given.recipe)
+    if not given.quiet:
+        note(f"Training {asked.name} on {'a GPU' if device == 'cuda' else 'the CPU'}.")
+    with progress(quiet=given.quiet) as watch:
         model = work(
             asked,
-            data,
-            out,
-            held=held,
-            begin=begin,
-            device=chosen,
-            resume=resume,
-            seconds=math.inf if seconds is None else seconds,
+            given.data,
+            given.out,
+            held=given.held,
+            begin=given.begin,
+            device=device,
+            resume=given.resume,
+            seconds=math.inf if given.seconds is None else given.seconds,
             watch=watch,
         )
     told = {
-        "model": str(out / f"{asked.name}.npz"),
+        "model": str(given.out / f"{asked.name}.npz"),
         "validated with": model.facts["validated with"],
     }
     typer.echo(json.dumps({**told, **model.facts["top1"]}))

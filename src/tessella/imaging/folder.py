@@ -11,8 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
+from tessella.claim import Kind, claimed, unmark
 from tessella.errors import FormatError, InputError
-from tessella.files import claim_folder, read_json, write_json
+from tessella.files import read_json, write_json
 from tessella.imaging import manifest
 from tessella.imaging.detect import piece_size
 from tessella.imaging.grid import PIECE_MIN, tiles
@@ -22,6 +23,8 @@ from tessella.imaging.strips_folder import Listed, adapted, describe, paired, re
 from tessella.puzzle import Puzzle, Shape
 from tessella.strips import Strips
 from tessella.watch import SILENT, Watcher
+
+PUZZLE = Kind(manifest.NAME)
 
 
 def read_puzzle(
@@ -92,18 +95,19 @@ def write_puzzle(folder: Path | str, puzzle: Puzzle, *, force: bool = False) -> 
         )
     except FormatError as problem:
         raise InputError(f"This puzzle cannot be written: {problem}") from problem
-    claim_folder(folder, force=force, marker=manifest.NAME)
-    written: list[Path] = []
-    try:
-        for number, name in enumerate(names):
-            written.append(folder / name)
-            piece = puzzle.one(number)
-            write_image(folder / name, piece[..., 0] if grey and not strips else piece)
-        write_json(folder / manifest.NAME, contents.to_json())
-    except BaseException:
-        for file in written:
-            file.unlink(missing_ok=True)
-        raise
+    with claimed(folder, PUZZLE, force=force):
+        unmark(folder, PUZZLE)
+        written: list[Path] = []
+        try:
+            for number, name in enumerate(names):
+                written.append(folder / name)
+                piece = puzzle.one(number)
+                write_image(folder / name, piece[..., 0] if grey and not strips else piece)
+            write_json(folder / manifest.NAME, contents.to_json())
+        except BaseException:
+            for file in written:
+                file.unlink(missing_ok=True)
+            raise
     return names
 
 

@@ -16,7 +16,8 @@ from numpy.typing import NDArray
 
 from tessella.kernels.chance import below, seeded, unit
 from tessella.kernels.jit import compiled
-from tessella.kernels.moving import BETTER, carry, facing, refresh, take_back
+from tessella.kernels.moving import BETTER, Memory, carry, facing, refresh, take_back
+from tessella.kernels.rim import fold, unfold
 from tessella.kernels.tables import Tables
 
 _TINY = 1e-12
@@ -53,14 +54,7 @@ def settle(
     step: NDArray[np.int64],
     held: NDArray[np.uint8],
     have: NDArray[np.float32],
-    memory: tuple[
-        NDArray[np.int64],
-        NDArray[np.int32],
-        NDArray[np.int64],
-        NDArray[np.float64],
-        NDArray[np.int64],
-        NDArray[np.int64],
-    ],
+    memory: Memory,
     quarter_turns: int,
     reach: Reach,
     number: int,
@@ -85,7 +79,7 @@ def settle(
     gained, number, changed : the gain, the last move's number, the cells in the journal
     """
     start, partner, score = tables.start, tables.partner, tables.score
-    since, was, taken, key, item, log = memory
+    log = memory[5]
     gained = 0.0
     first = 0
     while ahead > 0:
@@ -108,9 +102,8 @@ def settle(
                     continue
                 number += 1
                 done, best, keep, _, _ = carry(
-                    tables, laid, lies, step, held, have, since, was, taken, key, item, log,
-                    quarter_turns, number, f >> 2, beyond, (direction + 2 - f) & 3,
-                    reach.wait, reach.loss,
+                    tables, laid, lies, step, held, have, memory, quarter_turns,
+                    number, f >> 2, beyond, (direction + 2 - f) & 3, reach.wait, reach.loss,
                 )  # fmt: skip
                 take_back(laid, lies, log, done, keep)
                 if keep == 0:
@@ -213,6 +206,99 @@ def wanted(
 
 
 @compiled
+def undo(
+    tables: Tables,
+    laid: NDArray[np.int32],
+    lies: NDArray[np.int32],
+    step: NDArray[np.int64],
+    have: NDArray[np.float32],
+    journal: NDArray[np.int64],
+    before: NDArray[np.int32],
+    changed: int,
+) -> None:
+    """Lay everything that the journal names back to where it was."""
+    for i in range(changed):
+        cell = journal[i]
+        laid[cell] = before[cell]
+        lies[laid[cell] >> 2] = cell
+    for i in range(changed):
+        refresh(tables, laid, step, have, journal[i])
+
+
+@compiled
+def venture(
+    tables: Tables,
+    laid: NDArray[np.int32],
+    lies: NDArray[np.int32],
+    step: NDArray[np.int64],
+    held: NDArray[np.uint8],
+    have: NDArray[np.float32],
+    memory: Memory,
+    quarter_turns: int,
+    reach: Reach,
+    number: int,
+    queue: NDArray[np.int64],
+    waiting: NDArray[np.uint8],
+    journal: NDArray[np.int64],
+    before: NDArray[np.int32],
+    segment: NDArray[np.int64],
+    heat: float,
+    state: NDArray[np.uint64],
+) -> tuple[float, int]:
+    """Make a move though it may lose, let everything around follow, and keep it if that pays.
+
+    Parameters
+    ----------
+    segment : memory of the pieces that the move takes along
+
+    Returns
+    -------
+    gain, number : the gain, 0 if all is as it was, and the last move's number
+    """
+    what, beyond, direction = wanted(tables, laid, lies, step, held, have, reach.depth, state)
+    if what < 0:
+        return 0.0, number
+    log = memory[5]
+    number += 1
+    done, gain, keep, peak, at_peak = carry(
+        tables, laid, lies, step, held, have, memory, quarter_turns,
+        number, what >> 2, beyond, (direction + 2 - what) & 3, reach.wait, reach.loss,
+    )  # fmt: skip
+    if keep == 0 and at_peak > 0 and peak > -reach.near:
+        gain, keep = peak, at_peak
+    take_back(laid, lies, log, done, keep)
+    if keep == 0:
+        return 0.0, number
+    changed, ahead = note(
+        tables, step, log, keep, laid, have, journal, before, 0, queue, waiting, 0, 0
+    )
+    for i in range(keep):
+        segment[i] = laid[log[i, 1]] >> 2
+        held[segment[i]] = 1
+    gained, number, changed = settle(
+        tables, laid, lies, step, held, have, memory, quarter_turns, reach, number,
+        queue, waiting, ahead, journal, before, changed,
+    )  # fmt: skip
+    gain += gained
+    for i in range(keep):
+        held[segment[i]] = 0
+    ahead = 0
+    for i in range(changed):
+        ahead = enter(step, journal[i], laid, queue, waiting, 0, ahead)
+    gained, number, changed = settle(
+        tables, laid, lies, step, held, have, memory, quarter_turns, reach, number,
+        queue, waiting, ahead, journal, before, changed,
+    )  # fmt: skip
+    gain += gained
+    stays = gain > BETTER or gain > heat * np.log(unit(state) + _TINY)
+    if not stays:
+        undo(tables, laid, lies, step, have, journal, before, changed)
+    for i in range(changed):
+        before[journal[i]] = _UNCHANGED
+    return gain if stays else 0.0, number
+
+
+@compiled
 def move_segments(
     tables: Tables,
     piece: NDArray[np.int32],
@@ -255,16 +341,7 @@ def move_segments(
     lies = np.zeros(pieces, np.int32)
     queue, waiting = np.zeros(cells, np.int64), np.zeros(cells, np.uint8)
     journal, before = np.zeros(cells, np.int64), np.full(cells, _UNCHANGED, np.int32)
-    ahead = 0
-    for row in range(rows):
-        for col in range(cols):
-            if piece[row, col] >= 0:
-                cell = (row + 1) * wide + col + 1
-                laid[cell] = 4 * piece[row, col] + turns[row, col]
-                lies[piece[row, col]] = cell
-                queue[ahead] = cell
-                waiting[cell] = 1
-                ahead += 1
+    ahead = unfold(piece, turns, laid, lies, queue, waiting)
     memory = (
         np.zeros(cells, np.int64),
         np.zeros(cells, np.int32),
@@ -273,14 +350,13 @@ def move_segments(
         np.empty((4 * pieces + 8, 3), np.int64),
         np.empty((pieces, 4), np.int64),
     )
-    since, was, taken, key, item, log = memory
     held = still.copy()
     have = np.zeros((cells, 4), np.float32)
     for p in range(pieces):
         refresh(tables, laid, step, have, lies[p])
     segment = np.zeros(pieces, np.int64)
     state = np.array([seeded(seed, portion, pieces)])
-    total, number, changed = settle(
+    total, number, _ = settle(
         tables, laid, lies, step, held, have, memory, quarter_turns, reach, 0,
         queue, waiting, ahead, journal, before, 0,
     )  # fmt: skip
@@ -291,61 +367,15 @@ def move_segments(
     for _ in range(tries):
         if number > _MOVES * tries:
             break
-        what, beyond, direction = wanted(tables, laid, lies, step, held, have, reach.depth, state)
-        if what < 0:
-            continue
-        number += 1
-        done, gain, keep, peak, at_peak = carry(
-            tables, laid, lies, step, held, have, since, was, taken, key, item, log,
-            quarter_turns, number, what >> 2, beyond, (direction + 2 - what) & 3,
-            reach.wait, reach.loss,
-        )  # fmt: skip
-        if keep == 0 and at_peak > 0 and peak > -reach.near:
-            gain, keep = peak, at_peak
-        take_back(laid, lies, log, done, keep)
-        if keep == 0:
-            continue
-        changed, ahead = note(
-            tables, step, log, keep, laid, have, journal, before, 0, queue, waiting, 0, 0
-        )
-        for i in range(keep):
-            segment[i] = laid[log[i, 1]] >> 2
-            held[segment[i]] = 1
-        gained, number, changed = settle(
+        gain, number = venture(
             tables, laid, lies, step, held, have, memory, quarter_turns, reach, number,
-            queue, waiting, ahead, journal, before, changed,
+            queue, waiting, journal, before, segment, heat, state,
         )  # fmt: skip
-        gain += gained
-        for i in range(keep):
-            held[segment[i]] = 0
-        ahead = 0
-        for i in range(changed):
-            ahead = enter(step, journal[i], laid, queue, waiting, 0, ahead)
-        gained, number, changed = settle(
-            tables, laid, lies, step, held, have, memory, quarter_turns, reach, number,
-            queue, waiting, ahead, journal, before, changed,
-        )  # fmt: skip
-        gain += gained
-        stays = gain > BETTER or gain > heat * np.log(unit(state) + _TINY)
-        for i in range(changed):
-            cell = journal[i]
-            if not stays:
-                laid[cell] = before[cell]
-                lies[laid[cell] >> 2] = cell
-            before[cell] = _UNCHANGED
-        if not stays:
-            for i in range(changed):
-                refresh(tables, laid, step, have, journal[i])
-        if stays:
-            total += gain
+        total += gain
         if total > record + BETTER:
             record = total
             best_laid[:] = laid
-    for row in range(rows):
-        for col in range(cols):
-            cell = (row + 1) * wide + col + 1
-            piece[row, col], turns[row, col] = laid[cell] >> 2, max(laid[cell], 0) & 3
-            if record > behind:
-                best_piece[row, col] = best_laid[cell] >> 2
-                best_turns[row, col] = max(best_laid[cell], 0) & 3
+    fold(laid, piece, turns)
+    if record > behind:
+        fold(best_laid, best_piece, best_turns)
     return total, record

@@ -21,6 +21,17 @@ from tessella.kernels.heap import drop_first, push
 from tessella.kernels.jit import compiled, inlined
 from tessella.kernels.tables import Tables, find
 
+Memory = tuple[
+    NDArray[np.int64],
+    NDArray[np.int32],
+    NDArray[np.int64],
+    NDArray[np.float64],
+    NDArray[np.int64],
+    NDArray[np.int64],
+]
+"""What a move writes down as it goes, made once: since, was and taken by cells, ``(cells,)``, then
+key and item of the pieces that may follow, and the log of what was done."""
+
 BETTER = 1e-6
 """Less is no gain."""
 
@@ -185,6 +196,78 @@ def goal(cell: int, wide: int, turn: int, down: int, across: int) -> tuple[int, 
     return row + down, col + across
 
 
+@inlined
+def aim_of(cell: int, wide: int, high: int, turn: int, down: int, across: int) -> int:
+    """Return the cell to which a move takes `cell`, -1 where that is off the board."""
+    row, col = goal(cell, wide, turn, down, across)
+    inside = 1 <= row <= high - 2 and 1 <= col <= wide - 2
+    return row * wide + col if inside else -1
+
+
+@inlined
+def exchange(
+    laid: NDArray[np.int32],
+    lies: NDArray[np.int32],
+    since: NDArray[np.int64],
+    was: NDArray[np.int32],
+    log: NDArray[np.int64],
+    done: int,
+    number: int,
+    leaves: int,
+    arrives: int,
+) -> None:
+    """Lay `leaves` and `arrives` into the two cells that `log` names, and note what lay there."""
+    for side in range(2):
+        there = log[done, side]
+        log[done, 2 + side] = laid[there]
+        if since[there] != number:
+            since[there] = number
+            was[there] = laid[there]
+    source, aim = log[done, 0], log[done, 1]
+    laid[source] = leaves
+    lies[leaves >> 2] = source
+    laid[aim] = arrives
+    lies[arrives >> 2] = aim
+
+
+@inlined
+def invite(
+    tables: Tables,
+    laid: NDArray[np.int32],
+    lies: NDArray[np.int32],
+    step: NDArray[np.int64],
+    have: NDArray[np.float32],
+    memory: Memory,
+    quarter_turns: int,
+    number: int,
+    cell: int,
+    turn: int,
+    down: int,
+    across: int,
+    size: int,
+    done: int,
+) -> int:
+    """Let the neighbours of `cell` wait to follow it; return how many pieces then do."""
+    since, was, taken, key, item, _ = memory
+    wide = step[3]
+    high = len(laid) // wide
+    for direction in range(4):
+        follower = cell + step[direction]
+        moved = was[follower] if since[follower] == number else laid[follower]
+        if taken[follower] == number or moved < 0 or size == len(key):
+            continue
+        aim = aim_of(follower, wide, high, turn, down, across)
+        if aim < 0 or laid[aim] < 0:
+            continue
+        gain, leaves = worth_of_swap(
+            tables.start, tables.known, tables.value, tables.dense, tables.upright,
+            laid, step, have, since, number,
+            quarter_turns, lies[moved >> 2], aim, (moved & ~3) + ((moved + turn) & 3),
+        )  # fmt: skip
+        size = push(key, item, size, gain, follower, leaves, done)
+    return size
+
+
 @compiled
 def carry(
     tables: Tables,
@@ -193,12 +276,7 @@ def carry(
     step: NDArray[np.int64],
     held: NDArray[np.uint8],
     have: NDArray[np.float32],
-    since: NDArray[np.int64],
-    was: NDArray[np.int32],
-    taken: NDArray[np.int64],
-    key: NDArray[np.float64],
-    item: NDArray[np.int64],
-    log: NDArray[np.int64],
+    memory: Memory,
     quarter_turns: int,
     number: int,
     piece: int,
@@ -214,8 +292,8 @@ def carry(
     laid, lies : the arrangement, changed, and the cell of every piece, kept up to date
     held : pieces that stay where they are, ``(N,)``
     have : the compatibility of every join before the move, by cell and direction, ``(cells, 4)``
-    since, was, taken : memory, ``(cells,)``; what is not marked `number` is out of date
-    key, item, log : memory of the pieces that may follow and of what was done
+    memory : of the cells, what is not marked `number` being out of date, of the pieces that may
+        follow, and of what was done
     number : of this move, another for every one
 
     Returns
@@ -226,30 +304,27 @@ def carry(
     """
     start, known, value = tables.start, tables.known, tables.value
     dense, upright = tables.dense, tables.upright
+    since, was, taken, key, item, log = memory
     wide = step[3]
     high = len(laid) // wide
     turn = (turns - laid[lies[piece]]) & 3
     row, col = goal(lies[piece], wide, turn, 0, 0)
     down, across = target // wide - row, target % wide - col
-    done, size = 0, 0
+    done = 0
     total, best, at_best, peak, at_peak = 0.0, 0.0, 0, -np.inf, 0
-    size = push(key, item, size, 0.0, lies[piece], 0, -1)
+    size = push(key, item, 0, 0.0, lies[piece], 0, -1)
     while size > 0 and done < len(log):
-        hope, cell, leaves, judged = key[0], item[0, 0], item[0, 1], item[0, 2]
+        gain, cell, leaves, judged = key[0], item[0, 0], item[0, 1], item[0, 2]
         size = drop_first(key, item, size)
-        if taken[cell] == number:
+        aim = aim_of(cell, wide, high, turn, down, across)
+        if taken[cell] == number or aim < 0:
             continue
-        row, col = goal(cell, wide, turn, down, across)
-        if row < 1 or row > high - 2 or col < 1 or col > wide - 2:
-            continue
-        aim = row * wide + col
         moved = was[cell] if since[cell] == number else laid[cell]
         if laid[aim] < 0 or held[moved >> 2] or held[laid[aim] >> 2]:
             continue
-        source = lies[moved >> 2]
-        arrives = (moved & ~3) + ((moved + turn) & 3)
-        gain = hope
+        source, arrives = lies[moved >> 2], (moved & ~3) + ((moved + turn) & 3)
         if judged != done:  # Something has moved since.
+            hope = gain
             gain, leaves = worth_of_swap(
                 start, known, value, dense, upright,
                 laid, step, have, since, number, quarter_turns, source, aim, arrives,
@@ -259,16 +334,7 @@ def carry(
                 continue
         taken[cell] = number
         log[done, 0], log[done, 1] = source, aim
-        for side in range(2):
-            there = log[done, side]
-            log[done, 2 + side] = laid[there]
-            if since[there] != number:
-                since[there] = number
-                was[there] = laid[there]
-        laid[source] = leaves
-        lies[leaves >> 2] = source
-        laid[aim] = arrives
-        lies[arrives >> 2] = aim
+        exchange(laid, lies, since, was, log, done, number, leaves, arrives)
         done += 1
         total += gain
         if total > best + BETTER:
@@ -277,23 +343,10 @@ def carry(
             peak, at_peak = total, done
         if done - at_best > wait or total < best - loss:
             break
-        for direction in range(4):
-            follower = cell + step[direction]
-            if taken[follower] == number:
-                continue
-            moved = was[follower] if since[follower] == number else laid[follower]
-            row, col = goal(follower, wide, turn, down, across)
-            if moved < 0 or row < 1 or row > high - 2 or col < 1 or col > wide - 2:
-                continue
-            aim = row * wide + col
-            if laid[aim] < 0 or size == len(key):
-                continue
-            arrives = (moved & ~3) + ((moved + turn) & 3)
-            gain, leaves = worth_of_swap(
-                start, known, value, dense, upright,
-                laid, step, have, since, number, quarter_turns, lies[moved >> 2], aim, arrives,
-            )  # fmt: skip
-            size = push(key, item, size, gain, follower, leaves, done)
+        size = invite(
+            tables, laid, lies, step, have, memory, quarter_turns,
+            number, cell, turn, down, across, size, done,
+        )  # fmt: skip
     return done, best, at_best, peak, at_peak
 
 

@@ -8,15 +8,23 @@ import math
 import time
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import torch
 
-from tessella.errors import InputError, OutputError
+from tessella.claim import Kind, claimed
+from tessella.errors import InputError
 from tessella.files import replacing
 from tessella.learning import pictures
 from tessella.learning.recipe import Recipe
 from tessella.learning.trainer import Learnt, Trainer
+from tessella.provenance import provenance
 from tessella.watch import SILENT, Watcher
+
+CHECKPOINT = "checkpoint.pt"
+LOG = "log.jsonl"
+TRAINED = Kind(LOG, ("*.npz",), unfinished=CHECKPOINT, grows=True, shares=True)
+"""A folder of models may hold several, and more."""
 
 HELD = 12
 """Without pictures of its own, validation takes every so many-th of the training's."""
@@ -48,7 +56,36 @@ def train(
     resume : go on from ``out/checkpoint.pt``
     seconds : end after so long if the recipe's steps take longer; the rate falls accordingly
     """
-    checkpoint = _checkpoint_of(out, resume)
+    with claimed(out, TRAINED, resume=resume):
+        trainer, told = _begun(recipe, folders, held, device)
+        if (out / CHECKPOINT).exists():
+            state = torch.load(out / CHECKPOINT, map_location=device, weights_only=True)
+            trainer.restore(state)
+        else:
+            if begin is not None:
+                trainer.begin(begin)
+            (out / LOG).unlink(missing_ok=True)  # That of an earlier training.
+        _run(trainer, out, seconds, watch)
+        facts = {
+            "recipe": recipe.to_json(),
+            **told,
+            "data": trainer.data,
+            "begun with": begin.stem if begin is not None else None,
+            "steps": trainer.step,
+            "seconds": round(trainer.seconds),
+            "top1": trainer.validate(),
+            "made with": provenance().to_json(),
+        }
+        model = trainer.model(facts)
+        model.save(out / f"{recipe.name}.npz")
+        (out / CHECKPOINT).unlink(missing_ok=True)
+    return model
+
+
+def _begun(
+    recipe: Recipe, folders: Sequence[Path], held: Path | None, device: str
+) -> tuple[Trainer, dict[str, Any]]:
+    """Read the pictures; return who trains with them, and what a model tells about them."""
     found = pictures.read(pictures.find(folders))
     if held is not None:
         shown, told = pictures.read(pictures.find([held])), "pictures of their own"
@@ -68,31 +105,7 @@ def train(
             f"No picture to validate with shows 2 x 2 pieces of {recipe.piece} px; choose larger "
             "ones for --held."
         )
-    try:
-        out.mkdir(parents=True, exist_ok=True)
-    except OSError as problem:
-        raise OutputError(f"Cannot write to {out}: {problem.strerror or problem}.") from problem
-    if checkpoint.exists():
-        trainer.restore(torch.load(checkpoint, map_location=device, weights_only=True))
-    else:
-        if begin is not None:
-            trainer.begin(begin)
-        (out / "log.jsonl").unlink(missing_ok=True)  # That of an earlier training.
-    _run(trainer, out, checkpoint, seconds, watch)
-    facts = {
-        "recipe": recipe.to_json(),
-        "pictures": len(found),
-        "data": trainer.data,
-        "validated with": told,
-        "begun with": begin.stem if begin is not None else None,
-        "steps": trainer.step,
-        "seconds": round(trainer.seconds),
-        "top1": trainer.validate(),
-    }
-    model = trainer.model(facts)
-    model.save(out / f"{recipe.name}.npz")
-    checkpoint.unlink(missing_ok=True)
-    return model
+    return trainer, {"pictures": len(found), "validated with": told}
 
 
 def _trainer(recipe: Recipe) -> type[Trainer]:
@@ -101,17 +114,7 @@ def _trainer(recipe: Recipe) -> type[Trainer]:
     return made
 
 
-def _checkpoint_of(out: Path, resume: bool) -> Path:
-    """Return where a training keeps its state; raise before any work if `out` cannot be used."""
-    if out.exists() and not out.is_dir():
-        raise OutputError(f"{out} is a file; name a folder to write to.")
-    checkpoint = out / "checkpoint.pt"
-    if checkpoint.exists() and not resume:
-        raise InputError(f"{out} holds an unfinished training; add --resume or name another.")
-    return checkpoint
-
-
-def _run(trainer: Trainer, out: Path, checkpoint: Path, seconds: float, watch: Watcher) -> None:
+def _run(trainer: Trainer, out: Path, seconds: float, watch: Watcher) -> None:
     settings = trainer.recipe.training
     watch.stage(f"training {trainer.recipe.name}", settings.steps)
     watch.advance(trainer.step)
@@ -131,9 +134,9 @@ def _run(trainer: Trainer, out: Path, checkpoint: Path, seconds: float, watch: W
             "loss": round(float(trainer.losses) / (trainer.step - since), 4),
         }
         trainer.losses, since = 0.0, trainer.step
-        with replacing(checkpoint) as temporary:
+        with replacing(out / CHECKPOINT) as temporary:
             torch.save(trainer.state(), temporary)
         if done < 1:
             told |= trainer.validate(limit=QUICK)
-        with (out / "log.jsonl").open("a", encoding="utf-8") as log:
+        with (out / LOG).open("a", encoding="utf-8") as log:
             log.write(json.dumps(told) + "\n")

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from tessella.bench import ablation
-from tessella.bench.paper_answers import Answers, Top, spread
-from tessella.bench.paper_plan import (
+from tessella.bench.paper.answers import Answers, Top, spread
+from tessella.bench.paper.plan import (
     ABLATION,
     PANELS,
     SOLVED,

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from statistics import fmean, stdev
 
 from tessella.bench.configuration import Configuration
-from tessella.bench.paper_plan import settled
+from tessella.bench.paper.plan import settled
 from tessella.bench.records import Cell, Record
 from tessella.bench.tables import Row
 

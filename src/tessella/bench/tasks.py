@@ -1,9 +1,9 @@
-"""Running a suite cell by cell; what is finished is never done again."""
+"""Tasks: the unfinished cells of one picture, and how they are done."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Container, Iterator
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -12,29 +12,25 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from tessella import api
 from tessella.bench.configuration import NONE, Configuration, Part, Setup
 from tessella.bench.panels import Panel
 from tessella.bench.records import (
     PLACES,
     Cell,
-    Journal,
     Means,
     Outcome,
     Ranks,
     Record,
     Seconds,
 )
-from tessella.bench.workers import share
-from tessella.evidence import Evidence, gather
+from tessella.evidence import Evidence
 from tessella.imaging.cut import cut
 from tessella.imaging.read import read_image
-from tessella.measuring import Learned, Measure, measure
 from tessella.metrics import score, top
 from tessella.puzzle import Puzzle
 from tessella.recall import recall
-from tessella.remeasure import remeasure
-from tessella.scores import Scores
-from tessella.solving import Job, Solver
+from tessella.runs import perform as run_solver
 from tessella.truth import Truth
 
 CUT_SEED = 0
@@ -45,7 +41,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class Order:
-    """What a call of `bench` asks for.
+    """Some pictures and what is to be done to each.
 
     Attributes
     ----------
@@ -74,6 +70,14 @@ class Order:
             wanted |= {Cell(self.suite, picture.name, configuration, seed): None for seed in seeds}
         return tuple(wanted)
 
+    def tasks(self, done: Container[Cell] = ()) -> tuple[Task, ...]:
+        """Return the cells that are not `done`, picture by picture."""
+        left = (
+            (each, tuple(cell for cell in self.cells(each) if cell not in done))
+            for each in self.pictures
+        )
+        return tuple(Task(each, cells, self.means) for each, cells in left if cells)
+
 
 @dataclass(frozen=True)
 class Task:
@@ -84,37 +88,31 @@ class Task:
     means: Means
 
 
-Listener = Callable[[Record, int, int], None]
-"""Is told every new record, how many cells are done, and how many were asked for."""
-
-
-def run(order: Order, journal: Journal, tell: Listener = lambda *_: None) -> None:
-    """Do the cells of `order` that `journal` does not hold, and write each down when finished."""
-    tasks = []
-    total = done = 0
-    for picture in order.pictures:
-        cells = order.cells(picture)
-        left = tuple(cell for cell in cells if cell not in journal)
-        total, done = total + len(cells), done + len(cells) - len(left)
-        if left:
-            tasks.append(Task(picture, left, order.means))
-    if not tasks:
-        return
-    for record in share(perform, tasks, min(order.means.jobs, len(tasks))):
-        journal.append(record)
-        done += 1
-        tell(record, done, total)
-
-
 def perform(task: Task) -> Iterator[Record]:
     """Cut and measure a picture once, then yield the record of every cell as it is finished."""
     threads = task.means.threads
     for cell in task.cells:
         _warm_up(cell.configuration, threads)
     setup = task.cells[0].configuration.setup
-    measured = Measured.of(*_cut(_image(task.picture, setup.piece), setup), task)
+    case = Case.of(*_cut(_image(task.picture, setup.piece), setup), task)
     for cell in task.cells:
-        yield measured.record(cell)
+        yield case.record(cell)
+
+
+@dataclass(frozen=True)
+class Failure:
+    """A task that could not be done; the others are."""
+
+    message: str
+
+
+def attempt(task: Task) -> Iterator[Record | Failure]:
+    """Do one task; whatever goes wrong with it must not cost the others their turn."""
+    try:
+        yield from perform(task)
+    except Exception as problem:
+        cell = task.cells[0]
+        yield Failure(f"{cell.suite}/{cell.picture}, {cell.configuration.label()}: {problem}")
 
 
 def _image(picture: Path | Panel, piece: int) -> NDArray[np.uint8]:
@@ -150,30 +148,27 @@ class Adjusted:
 
 
 @dataclass(frozen=True, eq=False)
-class Measured:
+class Case:
     """A puzzle with its scores, and the compatibilities that its cells asked for so far."""
 
-    puzzle: Puzzle
+    measured: api.Measured
     truth: Truth
-    scores: Scores
     spent: Spent
     means: Means
-    by: Measure | Learned
     _adjusted: dict[Part, Adjusted] = field(default_factory=dict)
 
     @property
     def model(self) -> str | None:
         """The trained model that measured, if any did."""
-        return getattr(self.by, "model", None)
+        return getattr(self.measured.measure, "model", None)
 
     @classmethod
-    def of(cls, puzzle: Puzzle, truth: Truth, task: Task) -> Measured:
+    def of(cls, puzzle: Puzzle, truth: Truth, task: Task) -> Case:
         """Measure `puzzle` as the task's configurations want it."""
         by = task.cells[0].configuration.measure.make("measure")
-        if isinstance(by, Learned):
-            by = by.suited(puzzle)
-        scores, spent = timed(lambda: measure(puzzle, by, threads=task.means.threads))
-        return cls(puzzle, truth, scores, spent, task.means, by)
+        threads = task.means.threads
+        measured, spent = timed(lambda: api.measure(puzzle, by, shuffled=True, threads=threads))
+        return cls(measured, truth, spent, task.means)
 
     def adjusted(self, part: Part) -> Adjusted:
         """Return the compatibilities by adjustment `part`, made once."""
@@ -183,8 +178,7 @@ class Measured:
         return self._adjusted[part]
 
     def _adjust(self, part: Part) -> tuple[Evidence, float]:
-        again = remeasure(self.puzzle, self.scores, self.by)
-        made = gather(self.scores, part.make("adjustment"), again, self.means.threads)
+        made = self.measured.adjusted(part.make("adjustment"), self.means.threads)
         # The truth's fitness builds the look-up tables, which are no solver's expense.
         return made, made.compatibility.fitness(self.truth.arrangement)
 
@@ -197,11 +191,12 @@ class Measured:
             ranks = self._rank(adjusted)
         else:
             outcome, solving = self._solve(cell.configuration, cell.seed, adjusted)
-        assert self.puzzle.shape is not None
+        puzzle = self.measured.puzzle
+        assert puzzle.shape is not None
         return Record(
             cell=cell,
-            pieces=len(self.puzzle),
-            shape=self.puzzle.shape,
+            pieces=len(puzzle),
+            shape=puzzle.shape,
             seconds=Seconds(
                 measuring=self.spent.wall + adjusted.spent.wall,
                 measuring_cpu=self.spent.cpu + adjusted.spent.cpu,
@@ -215,12 +210,12 @@ class Measured:
         )
 
     def _solve(self, by: Configuration, seed: int, told: Adjusted) -> tuple[Outcome, Spent]:
-        solver: Solver = by.solver.make("solver")
-        setup = by.setup
-        shape = self.puzzle.shape if setup.shape_known else None
-        found, spent = timed(
-            lambda: solver.solve(Job(told.evidence, shape, seed, self.means.threads))
+        solver, setup, threads = by.solver.make("solver"), by.setup, self.means.threads
+        shape = self.measured.puzzle.shape if setup.shape_known else None
+        (run,), spent = timed(
+            lambda: run_solver(solver, told.evidence, shape, seed=seed, threads=threads)
         )
+        found = run.solution
         judged = score(
             found.arrangement, self.truth, upright=not setup.turned, shape_known=setup.shape_known
         )
@@ -229,9 +224,9 @@ class Measured:
 
     def _rank(self, told: Adjusted) -> Ranks:
         chosen = np.array(PLACES) - 1
-        before = top(self.scores, self.truth, PLACES[-1])[chosen]
+        before = top(self.measured.scores, self.truth, PLACES[-1])[chosen]
         after = top(told.evidence.compatibility, self.truth, PLACES[-1])[chosen]
-        asked = None if self.model is None else recall(self.scores, self.truth)
+        asked = None if self.model is None else recall(self.measured.scores, self.truth)
         return Ranks(tuple(before.tolist()), tuple(after.tolist()), asked)
 
 
@@ -242,4 +237,4 @@ def _warm_up(by: Configuration, threads: int) -> None:
     noise = np.random.default_rng(0).integers(0, 256, size, np.uint8)
     cell = Cell("", "", by, None if by.solver == NONE else 0)
     task = Task(Path(), (cell,), Means(threads, 1, "auto"))
-    Measured.of(*_cut(noise, by.setup), task).record(cell)
+    Case.of(*_cut(noise, by.setup), task).record(cell)

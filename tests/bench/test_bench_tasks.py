@@ -4,11 +4,12 @@ from dataclasses import replace
 
 import pytest
 
-from tessella.bench import run as running
+from tessella import api
 from tessella.bench.configuration import Setup, configure
 from tessella.bench.records import Journal, Means
-from tessella.bench.run import Order, run
+from tessella.bench.runner import carry_out
 from tessella.bench.suites import pictures
+from tessella.bench.tasks import Order
 from tessella.errors import InputError
 
 MEANS = Means(1, 1, "auto")
@@ -27,9 +28,10 @@ def out(tmp_path):
 
 
 def done(order, out):
-    """Run `order` and return the cells that it had to do."""
+    """Carry `order` out and return the cells that had to be done."""
     cells = []
-    run(order, Journal(out), lambda record, _done, _total: cells.append(record.cell))
+    journal = Journal(out)
+    carry_out(order.tasks(journal), journal, lambda record, *_: cells.append(record.cell))
     return cells
 
 
@@ -91,12 +93,12 @@ def test_a_picture_is_measured_once_for_all_its_cells(order, out, tmp_path, monk
         sizes.append(len(puzzle))
         return measure(puzzle, *args, **kwargs)
 
-    measure = running.measure
+    measure = api.measure
     both = (*order.configurations, configure("l1", "paikin_tal", {"adjust": "minmax"}))
     order = replace(order, configurations=both, top=True)
     (tmp_path / "warm").mkdir()
     done(order, tmp_path / "warm")
-    monkeypatch.setattr(running, "measure", counting)
+    monkeypatch.setattr(api, "measure", counting)
     assert len(done(order, out)) == 3 * 5
     assert sizes == [20, 20, 12]
 

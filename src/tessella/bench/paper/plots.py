@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from statistics import fmean
 
-from tessella.bench.paper_answers import Answers
-from tessella.bench.paper_plan import TOP_PANELS
+from tessella.bench.paper.answers import Answers
+from tessella.bench.paper.plan import TOP_PANELS
 from tessella.bench.records import PLACES
 from tessella.files import replacing
 from tessella.plots.figure import blank, png

@@ -8,10 +8,11 @@ import typer
 from typer.testing import CliRunner
 
 from tessella.bench import session
-from tessella.bench.command import bench
 from tessella.bench.records import Journal
+from tessella.cli.bench import bench
 from tessella.errors import InputError, NameUnknown, OutputError, RunError
 from tessella.imaging.read import read_image, write_image
+from tessella.provenance import provenance
 
 app = typer.Typer()
 app.command()(bench)
@@ -72,7 +73,7 @@ def test_flags_reach_the_configuration(data, out):
     assert (by.setup.erode, by.setup.piece, record.pieces) == (1, 56, 4)
     assert dict(by.adjustment.settings) == {"scale": 2.0}
     assert record.means.threads == 1
-    assert dict(record.means.versions)["numpy"]
+    assert record.means.made_with == provenance()
 
 
 def test_none_ranks_the_measure_alone_and_top_ranks_it_too(data, out):
@@ -96,15 +97,15 @@ def test_a_call_that_fails_keeps_what_it_finished(data, out):
 
 
 def test_ctrl_c_keeps_what_was_finished(data, out, monkeypatch):
-    def interrupted(order, journal, tell):
-        run(order, journal, stop_at_second)
+    def interrupted(tasks, journal, tell, **more):
+        carry_out(tasks, journal, stop_at_second, **more)
 
     def stop_at_second(record, done, total):
         if done == 2:
             raise KeyboardInterrupt
 
-    run = session.run
-    monkeypatch.setattr(session, "run", interrupted)
+    carry_out = session.carry_out
+    monkeypatch.setattr(session, "carry_out", interrupted)
     wish = session.Wish("tiny", data, out, measure="l1", solver="paikin_tal", runs=1)
     with pytest.raises(RunError, match="goes on from there"):
         session.serve(wish)
@@ -196,6 +197,6 @@ def write_image_of_few_pieces(data, into):
 
 
 def test_importing_the_command_imports_nothing_heavy():
-    code = "import sys, tessella.bench.command; print({'numpy', 'numba'} & set(sys.modules))"
+    code = "import sys, tessella.cli.bench; print({'numpy', 'numba'} & set(sys.modules))"
     found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert found.stdout.strip() == "set()"

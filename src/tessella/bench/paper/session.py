@@ -1,33 +1,36 @@
-"""``tessella bench paper``: all tables of the paper, as far as records and time go."""
+"""One call of ``tessella bench paper``: from what was asked for to records, tables and results."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from tessella.bench import paper_documents, tables
+from tessella.bench import session, tables
 from tessella.bench.configuration import NONE
 from tessella.bench.panels import Panel
-from tessella.bench.paper_answers import Answers
-from tessella.bench.paper_plan import PANELS, Entry, plan
-from tessella.bench.paper_plots import curves
-from tessella.bench.paper_results import CALLS, Call, calls, note_call, write_up
-from tessella.bench.paper_results import NAME as RESULTS
-from tessella.bench.paper_tables import details, grids
-from tessella.bench.records import NAME, Cell, Journal, Means, Record
-from tessella.bench.run import Task, perform
-from tessella.bench.session import ABLATION_TABLE, TABLE
+from tessella.bench.paper import documents
+from tessella.bench.paper.answers import Answers
+from tessella.bench.paper.plan import PANELS, Entry, plan
+from tessella.bench.paper.plots import curves
+from tessella.bench.paper.results import CALLS, Call, calls, note_call, write_up
+from tessella.bench.paper.results import NAME as RESULTS
+from tessella.bench.paper.tables import details, grids
+from tessella.bench.records import Cell, Journal, Means, Record
+from tessella.bench.runner import carry_out, opened
 from tessella.bench.suites import pictures
-from tessella.bench.workers import share
+from tessella.bench.tasks import Task
+from tessella.claim import Kind
 from tessella.console import note
 from tessella.errors import InputError, RunError
-from tessella.files import claim_folder, write_text
-from tessella.threads import available
-from tessella.versions import versions
+from tessella.files import write_text
 
 DOCUMENTS = Path("documents", "test_pdf")
 QUICK_PAGES = 2
+
+_BESIDE = (session.FOLDER.marker, *session.FOLDER.others, CALLS, documents.NAME)
+FOLDER = Kind(RESULTS, _BESIDE, grows=True)
+"""Also a folder of other benchmarks, whose records may answer cells of the paper."""
 
 
 @dataclass(frozen=True)
@@ -64,12 +67,11 @@ class Paper:
     @property
     def documents(self) -> bool:
         """Whether shredded documents are asked for."""
-        return not self.only or any(text in paper_documents.TITLE for text in self.only)
+        return not self.only or any(text in documents.TITLE for text in self.only)
 
     def means(self) -> Means:
         """Return what the work is done with."""
-        threads = self.threads or max(1, available() // self.jobs)
-        return Means(threads, self.jobs, self.device, tuple(versions().items()))
+        return Means.here(self.threads, self.jobs, self.device)
 
 
 @dataclass
@@ -95,37 +97,31 @@ class Found:
         return {suite: len(found) for suite, found in self.held.items() if found}
 
 
-@dataclass(frozen=True)
-class Failure:
-    """A task that could not be done; the others are."""
-
-    message: str
-
-
 def serve(asked: Paper) -> None:
     """Do what is missing, then write the tables of everything that the folder holds."""
-    entries, found = asked.entries(), Found(asked.data)
-    means = asked.means()
-    others = (NAME, TABLE, ABLATION_TABLE, CALLS, paper_documents.NAME)
-    claim_folder(asked.out, force=True, marker=RESULTS, others=others)
-    journal, ledger = Journal(asked.out), paper_documents.Ledger(asked.out)
-    answers = Answers(journal.records)
-    known = len(answers.records)
+    entries, found, means = asked.entries(), Found(asked.data), asked.means()
     failures: list[str] = []
-    try:
-        _work(tasks(entries, answers, found, means), journal, answers, failures)
-        if asked.documents:
-            _shred(asked, ledger, found, means)
-    except KeyboardInterrupt:
-        raise RunError(
-            f"Stopped; {journal.path} keeps what is finished, and the same call goes on from there."
-        ) from None
-    finally:  # A call that is stopped or fails shows what it finished.
-        done = len(answers.records) - known
-        note_call(asked.out, Call.of(means, quick=asked.quick, cells=done))
-        shown = _write(asked, answers, ledger, found, failures)
-    print("\n".join(grid.text() for grid in shown))
-    print(f"Tables: {asked.out / RESULTS}. Records: {journal.path}.")
+
+    def tell(record: Record, done: int, total: int) -> None:
+        note(f"{done}/{total} {_said(record)}")
+
+    def fail(message: str) -> None:
+        note(message)
+        failures.append(message)
+
+    def write(journal: Journal) -> tuple[tables.Grid, ...]:
+        return _write(asked, Answers(journal.records), found, failures)
+
+    with opened(asked.out, FOLDER, write) as journal:
+        ledger, known = documents.Ledger(asked.out), len(journal.records)
+        todo = tasks(entries, Answers(journal.records), found, means)
+        try:
+            carry_out(todo, journal, tell, fail=fail)
+            if asked.documents:
+                _shred(asked, ledger, found, means)
+        finally:
+            cells = len(journal.records) - known
+            note_call(asked.out, Call.of(means, quick=asked.quick, cells=cells))
     if failures:
         raise RunError(f"{len(failures)} pictures could not be done: {failures[0]}")
 
@@ -155,31 +151,6 @@ def _learned(task: Task) -> bool:
     return "model" in dict(task.cells[0].configuration.measure.settings)
 
 
-def _work(todo: Sequence[Task], journal: Journal, answers: Answers, failures: list[str]) -> None:
-    """Do all tasks, write every finished cell down at once, and add what went wrong."""
-    total, done = sum(len(task.cells) for task in todo), 0
-    if not todo:
-        return
-    for result in share(attempt, todo, min(todo[0].means.jobs, len(todo))):
-        if isinstance(result, Failure):
-            note(result.message)
-            failures.append(result.message)
-            continue
-        journal.append(result)
-        answers.add(result)
-        done += 1
-        note(f"{done}/{total} {_said(result)}")
-
-
-def attempt(task: Task) -> Iterator[Record | Failure]:
-    """Do one task; whatever goes wrong with it must not cost the others their turn."""
-    try:
-        yield from perform(task)
-    except Exception as problem:
-        cell = task.cells[0]
-        yield Failure(f"{cell.suite}/{cell.picture}, {cell.configuration.label()}: {problem}")
-
-
 def _said(record: Record) -> str:
     cell = record.cell
     where = f"{cell.suite}/{cell.picture} {cell.configuration.label()}"
@@ -189,32 +160,28 @@ def _said(record: Record) -> str:
     return f"{where}, seed {cell.seed}: {tables.percent(record.outcome.score.neighbor)} %"
 
 
-def _shred(asked: Paper, ledger: paper_documents.Ledger, found: Found, means: Means) -> None:
+def _shred(asked: Paper, ledger: documents.Ledger, found: Found, means: Means) -> None:
     folder = asked.data / DOCUMENTS
     files = sorted(folder.glob("*.pdf")) if folder.is_dir() else []
     if not files:
         found.problems["documents"] = f"Shredded documents: {folder} holds no PDF file."
         return
     limit = QUICK_PAGES if asked.quick else None
-    for measure in paper_documents.measures()[: 1 if asked.quick else None]:
-        paper_documents.shred(
+    for measure in documents.measures()[: 1 if asked.quick else None]:
+        documents.shred(
             files, ledger, measure=measure, limit=limit, threads=means.threads, tell=note
         )
 
 
 def _write(
-    asked: Paper,
-    answers: Answers,
-    ledger: paper_documents.Ledger,
-    found: Found,
-    failures: Sequence[str],
+    asked: Paper, answers: Answers, found: Found, failures: Sequence[str]
 ) -> tuple[tables.Grid, ...]:
     """Write the results, and the tables that every benchmark has; return the paper's tables."""
     full = plan(device="auto")
     for entry in full:  # Totals of all suites, also of those that the quick subset leaves out.
         found.of(entry.column.suite, entry.column.folder)
     totals = found.totals()
-    shown = (*grids(answers, totals), paper_documents.table(ledger))
+    shown = (*grids(answers, totals), documents.table(documents.Ledger(asked.out)))
     problems = [
         told.replace(str(asked.data), "DATA") for told in (*found.problems.values(), *failures)
     ]
@@ -230,6 +197,6 @@ def _write(
         drawn,
     )
     every = (*tables.overview(answers.records, totals), *tables.by_picture(answers.records))
-    write_text(asked.out / TABLE, "\n".join(grid.markdown() for grid in every))
+    write_text(asked.out / session.TABLE, "\n".join(grid.markdown() for grid in every))
     write_text(asked.out / RESULTS, text)
     return shown

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import json
-import platform
-import subprocess
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from tessella.bench.paper_answers import Answers
-from tessella.bench.paper_plan import RUNS, SOLVED, TOP, Entry
-from tessella.bench.paper_tables import Totals, whole
+from tessella.bench.paper.answers import Answers
+from tessella.bench.paper.plan import RUNS, SOLVED, TOP, Entry
+from tessella.bench.paper.tables import Totals, whole
 from tessella.bench.records import Means, Record
-from tessella.bench.run import CUT_SEED
 from tessella.bench.tables import Grid
+from tessella.bench.tasks import CUT_SEED
+from tessella.provenance import provenance
 from tessella.threads import available
 
 NAME = "results.md"
@@ -41,6 +40,7 @@ class Call:
     Attributes
     ----------
     commit : of the program, with "+" where files were changed since; "" where it is not known
+    machine : in words; those of earlier versions do not tell the cores
     cells : how many it finished
     """
 
@@ -59,13 +59,13 @@ class Call:
     def of(cls, means: Means, *, quick: bool, cells: int) -> Call:
         """Describe a call on this machine."""
         return cls(
-            commit=commit(),
-            version=dict(means.versions).get("tessella", ""),
+            commit=means.made_with.commit or "",
+            version=means.made_with.version,
             cores=available(),
             threads=means.threads,
             jobs=means.jobs,
             device=means.device,
-            machine=f"{platform.system()} {platform.machine()}",
+            machine=means.made_with.machine,
             card=Path("/proc/driver/nvidia").exists(),
             quick=quick,
             cells=cells,
@@ -76,33 +76,12 @@ class Call:
         which = f"commit {self.commit}" if self.commit else "no commit known"
         card = "with" if self.card else "without"
         subset = ", the quick subset" if self.quick else ""
+        cores = "" if " core" in self.machine else f", {self.cores} cores"
         return (
-            f"{self.cells} cells by tessella {self.version} ({which}) on {self.machine}, "
-            f"{self.cores} cores, {card} a graphics card, {self.jobs} pictures at a time, "
+            f"{self.cells} cells by tessella {self.version} ({which}) on {self.machine}{cores}, "
+            f"{card} a graphics card, {self.jobs} pictures at a time, "
             f"{self.threads} threads each, device {self.device}{subset}"
         )
-
-
-def commit() -> str:
-    """Return the commit that this program was checked out from, if it was."""
-    here = Path(__file__).parent
-    try:
-        head = _git(here, "rev-parse", "--short=12", "HEAD")
-        changed = _git(here, "status", "--porcelain", "--untracked-files=no", "--", "../..")
-    except (OSError, subprocess.SubprocessError):
-        return ""
-    return head + ("+" if changed else "")
-
-
-def _git(folder: Path, *arguments: str) -> str:
-    done = subprocess.run(
-        ["git", "-C", str(folder), *arguments],
-        capture_output=True,
-        text=True,
-        check=True,
-        timeout=20,
-    )
-    return done.stdout.strip()
 
 
 def note_call(folder: Path, call: Call) -> None:
@@ -174,9 +153,9 @@ def _provenance(records: Sequence[Record], made_by: Sequence[Call], extent: str)
     lines = [f"**{extent}.**"]
     lines += [f"{call.told()}." for call in made_by]
     lines += _others(records, made_by)
-    spent = _hours(records)
+    spent, written = _hours(records), provenance().commit or "unknown"
     lines += [
-        f"Tables written at commit {commit() or 'unknown'} (+ after a commit: with changes).",
+        f"Tables written at commit {written} (+ after a commit: with changes).",
         f"Seeds: every picture is shuffled and turned with seed {CUT_SEED}; runs have seeds 1 to "
         f"{RUNS}, solvers that draw no lots the seed 1.",
         f"The cells took {spent:.2f} hours of processor time, each measuring counted once.",
@@ -189,7 +168,7 @@ def _others(records: Sequence[Record], made_by: Sequence[Call]) -> list[str]:
     rest = len(records) - sum(call.cells for call in made_by)
     if rest <= 0:
         return []
-    versions = sorted({dict(record.means.versions).get("tessella", "?") for record in records})
+    versions = sorted({record.means.made_with.version or "?" for record in records})
     told = ", ".join(versions)
     return [f"{rest} cells by calls that were killed or made elsewhere (tessella {told})."]
 

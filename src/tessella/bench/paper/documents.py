@@ -5,9 +5,10 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass, fields
 from pathlib import Path
 from statistics import fmean
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +22,7 @@ from tessella.imaging.pages import read_pages
 from tessella.imaging.strips import cut_strips
 from tessella.pagination import paginate
 from tessella.plan import make_plan
+from tessella.provenance import UNKNOWN, Provenance, provenance
 
 NAME = "documents.jsonl"
 TITLE = "8. Shredded documents"
@@ -55,11 +57,24 @@ class Shredded:
     found: int
     measuring: float
     solving: float
+    made_with: Provenance = UNKNOWN
 
     @property
     def key(self) -> tuple[str, str, int, int, bool]:
         """What it is about."""
         return self.measure, self.file, self.page, self.pages, self.turned
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the JSON form."""
+        told = {f.name: getattr(self, f.name) for f in fields(self) if f.name != "made_with"}
+        return told | self.made_with.to_json()
+
+    @classmethod
+    def from_json(cls, value: dict[str, Any]) -> Shredded:
+        """Read the JSON form; earlier records do not say what made them."""
+        versions = tuple(value.pop("versions", {}).items())
+        made = Provenance(versions, value.pop("commit", None), value.pop("machine", ""))
+        return cls(**value, made_with=made)
 
 
 class Ledger:
@@ -72,8 +87,8 @@ class Ledger:
         if whole != text:
             self.path.write_text(whole, encoding="utf-8")
         try:
-            read = [Shredded(**json.loads(line)) for line in whole.splitlines()]
-        except (ValueError, TypeError) as problem:
+            read = [Shredded.from_json(json.loads(line)) for line in whole.splitlines()]
+        except (ValueError, TypeError, AttributeError) as problem:
             raise FormatError(
                 f"{self.path} holds a line that is not of this command; delete it."
             ) from problem
@@ -83,7 +98,7 @@ class Ledger:
         """Write `answer` down at once."""
         try:
             with self.path.open("a", encoding="utf-8") as file:
-                file.write(json.dumps(asdict(answer)) + "\n")
+                file.write(json.dumps(answer.to_json()) + "\n")
         except OSError as problem:
             raise OutputError(f"Cannot write {self.path}: {problem.strerror}.") from problem
         self.held[answer.key] = answer
@@ -160,6 +175,7 @@ def _answer(
         found=len(result.arrangement.sheets),
         measuring=measured - began,
         solving=done - measured,
+        made_with=provenance(),
     )
 
 

@@ -1,0 +1,1 @@
+"""``tessella bench paper``: all tables of the paper, as far as records and time go."""

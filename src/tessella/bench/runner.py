@@ -1,0 +1,73 @@
+"""The runner of benchmarks: does tasks, writes every cell down at once, shows what there is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+from tessella.bench.records import Journal, Record
+from tessella.bench.tables import Grid
+from tessella.bench.tasks import Failure, Task, attempt, perform
+from tessella.bench.workers import share
+from tessella.claim import Kind, claimed, unmark
+from tessella.errors import RunError
+
+Listener = Callable[[Record, int, int], None]
+"""Is told every new record, how many cells are done, and how many were asked for."""
+
+
+@contextmanager
+def opened(out: Path, kind: Kind, write: Callable[[Journal], Sequence[Grid]]) -> Iterator[Journal]:
+    """Yield the journal of `out`; in the end have the tables written, and print them.
+
+    Parameters
+    ----------
+    kind : of folder; its marker is the file that `write` writes last
+    write : writes the tables of everything in the journal, and returns those to print. A call that
+        is stopped or fails writes them too, of what it finished.
+    """
+    with claimed(out, kind):
+        journal = Journal(out)
+        unmark(out, kind)
+        try:
+            yield journal
+        except KeyboardInterrupt:
+            raise RunError(
+                f"Stopped; {journal.path} keeps what is finished, and the same call goes on from "
+                "there."
+            ) from None
+        finally:
+            shown = write(journal)
+    print("\n".join(grid.text() for grid in shown))
+    print(f"Tables: {out / kind.marker}. Records: {journal.path}.")
+
+
+def carry_out(
+    tasks: Sequence[Task],
+    journal: Journal,
+    tell: Listener = lambda *_: None,
+    *,
+    before: int = 0,
+    fail: Callable[[str], None] | None = None,
+) -> None:
+    """Do all tasks, as many at a time as their means say, and write down what is finished.
+
+    Parameters
+    ----------
+    before : how many cells that were asked for are done already
+    fail : is told what went wrong with a task, and the others go on; without it the first problem
+        ends the call
+    """
+    if not tasks:
+        return
+    done, total = before, before + sum(len(task.cells) for task in tasks)
+    jobs = min(tasks[0].means.jobs, len(tasks))
+    for result in share(perform if fail is None else attempt, tasks, jobs):
+        if isinstance(result, Failure):
+            assert fail is not None
+            fail(result.message)
+            continue
+        journal.append(result)
+        done += 1
+        tell(result, done, total)

@@ -1,0 +1,205 @@
+"""``tessella bench``: run a suite, write records and tables."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from tessella.errors import InputError
+
+if TYPE_CHECKING:
+    from tessella.bench.paper.session import Paper
+    from tessella.bench.session import Wish
+
+PAPER = "paper"
+_PAPER_TAKES = {"suite", "data", "out", "quick", "only", "device", "threads", "jobs"}
+
+Suite = Annotated[
+    str, typer.Argument(help="A suite, any folder of pictures in --data, or: ablation, paper.")
+]
+Data = Annotated[
+    Path, typer.Option(help="The folder above the suite's folder; with paper, above bench.")
+]
+Out = Annotated[Path, typer.Option(help="Where records and tables go; earlier ones are kept.")]
+MeasureName = Annotated[str | None, typer.Option(help="The compatibility measure (default: mgc).")]
+SolverName = Annotated[
+    str | None,
+    typer.Option(help="The solver (default: genetic); none ranks the measure alone."),
+]
+On = Annotated[str | None, typer.Option(help="With ablation: the suite to run it on.")]
+Turned = Annotated[bool, typer.Option("--turned", help="Turn the pieces (Type-2).")]
+Shape = Annotated[str, typer.Option(help="known or unknown.")]
+Erode = Annotated[int, typer.Option(help="Pixels that every side of a piece loses.")]
+Piece = Annotated[
+    int | None,
+    typer.Option(help="Side of a piece in pixels (default: 28; 50 with --simulate azulejo)."),
+]
+Simulate = Annotated[
+    str | None,
+    typer.Option(help="azulejo: make worn blue-and-white tile panels of the pictures."),
+]
+Limit = Annotated[int | None, typer.Option(help="Take only the first K pictures.")]
+Runs = Annotated[int, typer.Option(help="Independent runs of every picture.")]
+Seed = Annotated[int, typer.Option(help="Seed of the first run; the next has one more.")]
+Device = Annotated[str, typer.Option(help="auto, cpu or cuda.")]
+Model = Annotated[
+    str | None, typer.Option(help="Model of a learned measure (default: by the puzzle).")
+]
+Setting = Annotated[
+    list[str] | None, typer.Option("--set", metavar="KEY=VALUE", help="A setting; repeatable.")
+]
+Threads = Annotated[
+    int | None, typer.Option(help="Threads of one picture (default: cores / jobs).")
+]
+Jobs = Annotated[int, typer.Option(help="Pictures at a time, a process each.")]
+Top = Annotated[bool, typer.Option("--top", help="Record Top-i of the measure too.")]
+PerPicture = Annotated[
+    bool, typer.Option("--per-picture", help="Print a row for every picture too.")
+]
+Quick = Annotated[
+    bool, typer.Option("--quick", help="With paper: a small part of it, in a few minutes.")
+]
+Only = Annotated[
+    list[str] | None,
+    typer.Option(
+        metavar="TEXT",
+        help="With paper: only tables or rows with this in their names; repeatable.",
+    ),
+]
+
+
+@dataclass(frozen=True)
+class Options:
+    """What a call was given; see the command's help."""
+
+    context: typer.Context
+    suite: str
+    data: Path
+    out: Path
+    measure: str | None
+    solver: str | None
+    on: str | None
+    turned: bool
+    shape: str
+    erode: int
+    piece: int | None
+    simulate: str | None
+    limit: int | None
+    runs: int
+    seed: int
+    device: str
+    model: str | None
+    setting: list[str] | None
+    threads: int | None
+    jobs: int
+    top: bool
+    per_picture: bool
+    quick: bool
+    only: list[str] | None
+
+    def paper(self) -> Paper:
+        """Return what ``bench paper`` is asked for; raise if an option is none of its own."""
+        from tessella.bench.paper.session import Paper
+
+        if self.suite != PAPER:
+            raise InputError(
+                "--quick and --only belong to bench paper; use --limit and --runs with a suite."
+            )
+        for name in self.context.params:
+            told = self.context.get_parameter_source(name)
+            if name not in _PAPER_TAKES and told is not None and told.name != "DEFAULT":
+                flag = "set" if name == "setting" else name.replace("_", "-")
+                raise InputError(f"bench paper chooses --{flag} itself; leave it out.")
+        only = tuple(self.only or ())
+        return Paper(self.data, self.out, self.quick, self.device, self.threads, self.jobs, only)
+
+    def wish(self) -> Wish:
+        """Return what a suite, or the ablation on one, is asked for."""
+        from tessella.bench.session import Wish
+
+        suite, on = self._named()
+        return Wish(
+            name=suite,
+            data=self.data,
+            out=self.out,
+            measure=self.measure,
+            solver=self.solver,
+            on=on,
+            turned=self.turned,
+            shape=self.shape,
+            erode=self.erode,
+            piece=self._piece(),
+            limit=self.limit,
+            runs=self.runs,
+            seed=self.seed,
+            device=self.device,
+            model=self.model,
+            settings=tuple(self.setting or ()),
+            threads=self.threads,
+            jobs=self.jobs,
+            top=self.top,
+            per_picture=self.per_picture,
+        )
+
+    def _piece(self) -> int:
+        usual = 28 if self.simulate is None else 50
+        return usual if self.piece is None else self.piece
+
+    def _named(self) -> tuple[str, str | None]:
+        """Return suite and ``--on`` by the names that their simulation has."""
+        from tessella.bench.suites import simulated
+
+        if self.simulate is not None and self.on is not None:
+            return self.suite, simulated(self.on, self.simulate)
+        if self.simulate is not None and self.suite != "ablation":
+            return simulated(self.suite, self.simulate), self.on
+        return self.suite, self.on
+
+
+def bench(
+    context: typer.Context,
+    suite: Suite,
+    data: Data,
+    out: Out,
+    measure: MeasureName = None,
+    solver: SolverName = None,
+    on: On = None,
+    turned: Turned = False,
+    shape: Shape = "known",
+    erode: Erode = 0,
+    piece: Piece = None,
+    simulate: Simulate = None,
+    limit: Limit = None,
+    runs: Runs = 5,
+    seed: Seed = 1,
+    device: Device = "auto",
+    model: Model = None,
+    setting: Setting = None,
+    threads: Threads = None,
+    jobs: Jobs = 1,
+    top: Top = False,
+    per_picture: PerPicture = False,
+    quick: Quick = False,
+    only: Only = None,
+) -> None:
+    """Reconstruct the pictures of a suite and compare with published figures.
+
+    Every finished run is written to OUT/records.jsonl at once, so the same call goes on where an
+    earlier one was stopped. OUT/table.md shows all that OUT holds.
+
+    "bench paper" fills all tables of the paper and writes OUT/results.md.
+
+    Example: tessella bench mit_432 --data pictures --out results --runs 5
+    """
+    given = Options(**locals())
+    if given.suite == PAPER or given.quick or given.only:
+        from tessella.bench.paper import session as paper
+
+        paper.serve(given.paper())
+    else:
+        from tessella.bench import session
+
+        session.serve(given.wish())

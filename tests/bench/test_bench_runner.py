@@ -1,0 +1,103 @@
+"""The runner keeps what is finished, whatever happens to the rest."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from tessella.bench.configuration import configure
+from tessella.bench.records import NAME, Journal, Means
+from tessella.bench.runner import carry_out, opened
+from tessella.bench.suites import pictures
+from tessella.bench.tables import Grid
+from tessella.bench.tasks import Order
+from tessella.claim import Kind
+from tessella.errors import InputError, OutputError, RunError
+
+KIND = Kind("table.md", (NAME,), grows=True)
+
+
+@pytest.fixture
+def order(data):
+    by = configure("l1", "paikin_tal")
+    return Order("tiny", pictures("tiny", data), (by,), (1,), Means(1, 1, "auto"))
+
+
+def written(out):
+    """Return a function that writes one table, of how many records there are."""
+
+    def write(journal):
+        (out / KIND.marker).write_text(str(len(journal.records)))
+        return [Grid("Records", ("how many",), ((str(len(journal.records)),),))]
+
+    return write
+
+
+def test_tables_are_written_and_printed_in_the_end(order, tmp_path, capsys):
+    out = tmp_path / "out"
+    with opened(out, KIND, written(out)) as journal:
+        carry_out(order.tasks(journal), journal)
+    assert (out / "table.md").read_text() == "3"
+    told = capsys.readouterr().out
+    assert told.startswith("Records\n")
+    assert told.endswith(f"Tables: {out / 'table.md'}. Records: {out / NAME}.\n")
+
+
+@pytest.mark.parametrize("problem", [KeyboardInterrupt, ZeroDivisionError])
+def test_a_call_that_ends_early_writes_the_tables_of_what_it_finished(order, tmp_path, problem):
+    out = tmp_path / "out"
+
+    def tell(record, done, total):
+        if done == 2:
+            raise problem
+
+    kept = r"Stopped; .*records\.jsonl keeps what is finished"
+    with (
+        pytest.raises(RunError, match=kept)
+        if problem is KeyboardInterrupt
+        else pytest.raises(problem),
+        opened(out, KIND, written(out)) as journal,
+    ):
+        carry_out(order.tasks(journal), journal, tell)
+    assert (out / "table.md").read_text() == "2"
+    assert len(Journal(out).records) == 2
+
+
+def test_a_killed_call_leaves_no_table_that_looks_whole(tmp_path):
+    (tmp_path / "table.md").write_text("of an earlier call")
+    with opened(tmp_path, KIND, written(tmp_path)):
+        assert not (tmp_path / "table.md").exists()
+
+
+def test_a_folder_of_something_else_is_left_alone(tmp_path):
+    (tmp_path / "diary.txt").touch()
+    with pytest.raises(OutputError, match="not empty"), opened(tmp_path, KIND, written(tmp_path)):
+        pass
+    assert [file.name for file in tmp_path.iterdir()] == ["diary.txt"]
+
+
+def test_cells_that_were_done_before_count(order, tmp_path):
+    told = []
+    carry_out(
+        order.tasks(),
+        Journal(tmp_path),
+        lambda record, done, total: told.append((done, total)),
+        before=4,
+    )
+    assert told == [(5, 7), (6, 7), (7, 7)]
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_a_picture_that_fails_ends_the_call_unless_somebody_hears_of_it(
+    order, data, tmp_path, jobs
+):
+    Path(data / "tiny" / "1.png").write_bytes(b"no picture")
+    order = replace(order, means=replace(order.means, jobs=jobs))
+    with pytest.raises(InputError, match=r"1\.png"):
+        carry_out(order.tasks(), Journal(tmp_path))
+    failed = []
+    journal = Journal(tmp_path)
+    carry_out(order.tasks(journal), journal, fail=failed.append)
+    assert len(failed) == 1
+    assert failed[0].startswith("tiny/1.png, l1, paikin_tal: ")
+    assert {record.cell.picture for record in journal.records} == {"2.png", "10.png"}
