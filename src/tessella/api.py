@@ -24,6 +24,7 @@ from tessella.arrangement import Arrangement
 from tessella.closer import with_closer
 from tessella.compatibility import Compatibility
 from tessella.confidence import judge
+from tessella.documents.strips import Strips
 from tessella.errors import InputError
 from tessella.measuring import Keep, Learned, Measure, kept
 from tessella.measuring import measure as ask
@@ -33,7 +34,6 @@ from tessella.result import Result
 from tessella.runs import Ledger, Run, best, perform
 from tessella.solving import Solver
 from tessella.stop import Stop, after, either, never
-from tessella.strips import Strips
 from tessella.truth import Truth
 from tessella.versions import versions
 from tessella.watch import SILENT, Generation, Watcher

@@ -17,16 +17,16 @@ from PIL import Image
 
 from tessella import confidence
 from tessella.arrangement import Sheet
+from tessella.documents.render import render_strips, write_pdf
+from tessella.documents.strips import Strips
 from tessella.errors import OutputError
 from tessella.files import write_json
 from tessella.imaging.read import PIXELS_MAX, write_image
 from tessella.imaging.render import render
-from tessella.imaging.strips_render import render_strips, write_pdf
 from tessella.placement import write_placement
 from tessella.puzzle import Puzzle
 from tessella.report import write_report
 from tessella.result import Result
-from tessella.strips import Strips
 from tessella.versions import versions
 
 TITLE = "Reassembled by tessella"

@@ -29,7 +29,7 @@ SHREDS = Usual("contour", "path")
 
 def usual(puzzle: Puzzle, pages: int | None) -> Usual | None:
     """Return what usually works on strips, or on ragged shreds; check the number of pages."""
-    from tessella.strips import Strips
+    from tessella.documents.strips import Strips
 
     if not isinstance(puzzle, Strips):
         return None
@@ -63,8 +63,8 @@ def read_pages(text: str | None) -> int | None:
 
 def paged(puzzle: Puzzle, result: Result, pages: int | None) -> Result:
     """Return `result` with its row of strips cut into pages; a grid stays as it is."""
-    from tessella.pagination import paginate
-    from tessella.strips import Strips
+    from tessella.documents.pagination import paginate
+    from tessella.documents.strips import Strips
 
     if not isinstance(puzzle, Strips):
         return result

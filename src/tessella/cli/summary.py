@@ -49,7 +49,7 @@ def _learned(puzzle: Puzzle, result: Result) -> list[str]:
 
 def _told(puzzle: Puzzle, result: Result) -> str:
     """Say what the sheets look like; of strips every sheet is a page."""
-    from tessella.strips import Strips
+    from tessella.documents.strips import Strips
 
     shapes = [sheet.shape for sheet in result.arrangement.sheets]
     if isinstance(puzzle, Strips):

@@ -11,6 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
+from tessella.documents.folder import Listed, adapted, describe, paired, read_strips
+from tessella.documents.strips import Strips
 from tessella.errors import FormatError, InputError
 from tessella.files import claim_folder, read_json, write_json
 from tessella.imaging import manifest
@@ -18,9 +20,7 @@ from tessella.imaging.detect import piece_size
 from tessella.imaging.grid import PIECE_MIN, tiles
 from tessella.imaging.manifest import Manifest
 from tessella.imaging.read import PIXELS_MAX, SUFFIXES, read_image, write_image
-from tessella.imaging.strips_folder import Listed, adapted, describe, paired, read_strips
 from tessella.puzzle import Puzzle, Shape
-from tessella.strips import Strips
 from tessella.watch import SILENT, Watcher
 
 

@@ -9,11 +9,11 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from tessella.arrangement import EMPTY, Sheet
+from tessella.documents.render import in_colour, render_strips, scrambled_strips
+from tessella.documents.strips import Strips
 from tessella.errors import InputError
 from tessella.imaging.read import PIXELS_MAX
-from tessella.imaging.strips_render import in_colour, render_strips, scrambled_strips
 from tessella.puzzle import Puzzle, Shape
-from tessella.strips import Strips
 
 Color = tuple[int, int, int]
 WHITE: Color = (255, 255, 255)

@@ -17,11 +17,11 @@ from numpy.typing import NDArray
 from scipy.ndimage import gaussian_filter1d
 
 from tessella import edges
+from tessella.documents.strips import Strips
 from tessella.errors import InputError
 from tessella.kernels.border import GRAIN, sum_abs
 from tessella.measuring import inside
 from tessella.puzzle import Puzzle
-from tessella.strips import Strips
 
 _PARTS = 2  # ink, then contour
 _STEP_MAX = 4.0  # pixels; a torn corner must not outvote the whole cut

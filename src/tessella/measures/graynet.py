@@ -23,8 +23,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tessella import edges, models
+from tessella.documents.chunks import Chunks, chunks_of
+from tessella.documents.strips import PAPER, Strips, colourless
 from tessella.errors import InputError
-from tessella.imaging.strips_chunks import Chunks, chunks_of
 from tessella.measures.dlcm import Dlcm
 from tessella.measures.ink import Ink
 from tessella.measuring import measure
@@ -33,7 +34,6 @@ from tessella.networks import scoring
 from tessella.networks.model import Model
 from tessella.puzzle import Puzzle
 from tessella.shortlist import both_ways, look_up, present
-from tessella.strips import PAPER, Strips, colourless
 from tessella.watch import SILENT, Watcher
 
 EVEN = 14.0

@@ -8,13 +8,13 @@ import numpy as np
 import pytest
 
 from tessella import api
-from tessella.blocks import Block, bare_sides
+from tessella.documents.columns import Block, bare_sides
+from tessella.documents.cut import cut_strips
+from tessella.documents.pagination import deal, guess_pages, lay_out, paginate
+from tessella.documents.reading import Ends
+from tessella.documents.strips import strips_of
 from tessella.errors import InputError
-from tessella.imaging.pages_reading import Ends
-from tessella.imaging.strips import cut_strips
-from tessella.pagination import deal, guess_pages, lay_out, paginate
 from tessella.plan import make_plan
-from tessella.strips import strips_of
 
 
 def solved(pages, count=36, turned=False, number=None, solver="path"):

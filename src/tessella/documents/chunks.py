@@ -15,8 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tessella import edges
+from tessella.documents.strips import INK, PAPER, Strips
 from tessella.errors import InputError
-from tessella.strips import INK, PAPER, Strips
 from tessella.threads import chunks as slices
 from tessella.watch import Watcher
 

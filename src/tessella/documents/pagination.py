@@ -22,13 +22,13 @@ from itertools import pairwise
 import numpy as np
 
 from tessella.arrangement import EMPTY, Arrangement, Sheet
-from tessella.blocks import Block, holds, split, upright
 from tessella.compatibility import Compatibility
 from tessella.confidence import judge
+from tessella.documents.columns import Block, holds, split, upright
+from tessella.documents.reading import read_before
+from tessella.documents.strips import Strips
 from tessella.errors import InputError
-from tessella.imaging.pages_reading import read_before
 from tessella.result import Result
-from tessella.strips import Strips
 
 RATIOS = (0.7071, 0.7727)
 """Width by height of a page that strips are taken to come from: A4 and Letter."""

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from tessella import api
-from tessella.blocks import split
-from tessella.imaging.strips import cut_strips
-from tessella.pagination import paginate
+from tessella.documents.columns import split
+from tessella.documents.cut import cut_strips
+from tessella.documents.pagination import paginate
 from tessella.plan import make_plan
 
 ROW = make_plan("ink", "path")

@@ -14,11 +14,11 @@ from numpy.typing import NDArray
 
 from tessella.arrangement import Sheet
 from tessella.compatibility import Compatibility
+from tessella.documents.reading import Ends, ends_of, lines_of
+from tessella.documents.strips import INK, Strips
+from tessella.documents.strokes import strokes_that_go_on
+from tessella.documents.uprightness import uprightness
 from tessella.edges import LEFT, RIGHT
-from tessella.imaging.pages_reading import Ends, ends_of, lines_of
-from tessella.imaging.pages_upright import uprightness
-from tessella.imaging.strips_strokes import strokes_that_go_on
-from tessella.strips import INK, Strips
 
 STROKES = 3
 """So many more strokes must go on into the next block than end there to make one of both."""

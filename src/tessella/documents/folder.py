@@ -10,13 +10,14 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from tessella.documents import shreds
+from tessella.documents.pages import to_grey
+from tessella.documents.strips import Strips, strips_of
 from tessella.errors import FormatError, InputError
-from tessella.imaging import manifest, shreds
+from tessella.imaging import manifest
 from tessella.imaging.manifest import Manifest
-from tessella.imaging.pages import to_grey
 from tessella.imaging.read import PIXELS_MAX, read_image
 from tessella.puzzle import Shape
-from tessella.strips import Strips, strips_of
 from tessella.watch import SILENT, Watcher
 
 MASK = "_mask"
