@@ -1,8 +1,9 @@
 """From a puzzle to a judged answer.
 
 `solve` is one call. It is `make_plan` (what works), `prepare` (measure all pairs of edges) and
-`search` (run the solver, judge the answer), which can be called one by one; what those are made
-of (`tessella.measuring.measure`, adjustments, solvers) takes and gives the same types.
+`search` (run the solver, judge the answer), which can be called one by one, and for strips
+`tessella.paginate` (cut their row into pages); what those are made of
+(`tessella.measuring.measure`, adjustments, solvers) takes and gives the same types.
 """
 
 from __future__ import annotations
@@ -24,11 +25,10 @@ from tessella.arrangement import Arrangement
 from tessella.closer import with_closer
 from tessella.compatibility import Compatibility
 from tessella.confidence import judge
-from tessella.documents.strips import Strips
 from tessella.errors import InputError
 from tessella.measuring import Keep, Learned, Measure, kept
 from tessella.measuring import measure as ask
-from tessella.plan import MEASURE, SOLVER, Plan, make_plan
+from tessella.plan import Plan, make_plan
 from tessella.puzzle import Puzzle
 from tessella.result import Result
 from tessella.runs import Ledger, Run, best, perform
@@ -68,8 +68,8 @@ class Prepared:
 def solve(
     puzzle: Puzzle,
     *,
-    measure: str | Measure | Learned = MEASURE,
-    solver: str | Solver = SOLVER,
+    measure: str | Measure | Learned | None = None,
+    solver: str | Solver | None = None,
     settings: Mapping[str, Any] | None = None,
     keep: Keep = "usual",
     runs: int = 1,
@@ -80,11 +80,12 @@ def solve(
     stop: Stop = never,
     checkpoint: Path | None = None,
 ) -> Result:
-    """Put `puzzle` back together.
+    """Put `puzzle` back together; strips of paper on pages.
 
     Parameters
     ----------
-    measure, solver : names (see ``tessella list``) or objects
+    measure, solver : names (see ``tessella list``) or objects; None takes what is usual for such a
+        puzzle
     settings : of solver, measure and adjustment; see `tessella.plan.make_plan`
     keep : how many of the best candidates of an edge to list, None lists all; a learned measure
         scores as many that a cheaper one proposes. Left out, the measure decides.
@@ -98,10 +99,10 @@ def solve(
     checkpoint : folder that keeps unfinished work; called again with the same arguments, `solve`
         takes it up and ends as if it had never been interrupted. Removed when all is done.
     """
-    plan = make_plan(measure, solver, settings)
+    plan = make_plan(measure, solver, settings, puzzle=puzzle)
     check_limits(runs, seconds, seed, threads)
     prepared = prepare(puzzle, plan, keep=keep, seed=seed, threads=threads, watch=watch)
-    return search(
+    result = search(
         prepared,
         runs=runs,
         seconds=seconds,
@@ -110,6 +111,7 @@ def solve(
         stop=stop,
         checkpoint=checkpoint,
     )
+    return puzzle.layout.paged(result)
 
 
 def prepare(
@@ -238,16 +240,9 @@ def _key(prepared: Prepared) -> str:
         "versions": versions(),
     }
     digest = hashlib.blake2b(json.dumps(known, default=str).encode(), digest_size=16)
-    for array in (puzzle.pieces, *_outlines(puzzle)):
+    for array in puzzle.contents():
         digest.update(np.ascontiguousarray(array).data)
     return digest.hexdigest()
-
-
-def _outlines(puzzle: Puzzle) -> list[NDArray[np.int32]]:
-    """Return what strips have besides pixels: how large they are, and where their paper ends."""
-    if not isinstance(puzzle, Strips):
-        return []
-    return [puzzle.sizes] if puzzle.rims is None else [puzzle.sizes, puzzle.rims]
 
 
 def score(

@@ -19,8 +19,8 @@ from tessella.bench.suites import pictures
 from tessella.console import note, on_terminal
 from tessella.errors import InputError, RunError
 from tessella.files import claim_folder, write_text
-from tessella.plan import MEASURE, SOLVER
 from tessella.threads import available
+from tessella.usual import PIECES
 from tessella.versions import versions
 
 TABLE = "table.md"
@@ -89,7 +89,7 @@ class Wish:
         """Return what to run, by name."""
         setup = Setup(self.turned, self.shape == "known", self.erode, self.piece)
         given = parse(self.settings) | ({} if self.model is None else {"model": self.model})
-        measure, solver = self.measure or MEASURE, self.solver or SOLVER
+        measure, solver = self.measure or PIECES.measure, self.solver or PIECES.solver
         if self.ablation:
             return ablation.configurations(measure, given, setup, self.device)
         return {solver: configure(measure, solver, given, setup, self.device)}

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from tessella.cli import options, strips
+from tessella.cli import options
 from tessella.cli.stopping import stopping
 from tessella.cli.summary import summary
 from tessella.console import progress
-from tessella.plan import MEASURE, SOLVER
+from tessella.usual import PIECES, Usual
 
 if TYPE_CHECKING:
     from tessella.plan import Plan
@@ -28,10 +28,10 @@ def solve(
     shape: options.Grid = None,
     resize: options.Resize = None,
     pages: options.Pages = None,
-    measure: options.MeasureName = MEASURE,
+    measure: options.UsualMeasure = None,
     model: options.Model = None,
     shortlist: options.Shortlist = None,
-    solver: options.SolverName = SOLVER,
+    solver: options.UsualSolver = None,
     setting: options.Settings = None,
     runs: options.Runs = 1,
     seconds: options.Seconds = None,
@@ -64,14 +64,14 @@ def solve(
     from tessella.output import SOLVED, checkpoint_of, claimed, forget, staged, write_files
     from tessella.plan import make_plan
 
-    def planned(usual: strips.Usual | None) -> Plan:
-        named = strips.chosen(context, usual, measure, solver)
-        settings = options.with_model(options.read_settings(setting), named[0], model, device)
-        return make_plan(*named, settings)
+    def planned(usual: Usual) -> Plan:
+        by = usual.measure if measure is None else measure
+        settings = options.with_model(options.read_settings(setting), by, model, device)
+        return make_plan(by, usual.solver if solver is None else solver, settings)
 
-    count = strips.read_pages(pages)
-    told = is_strips(puzzle)
-    plan = None if told or pages is not None else planned(None)
+    count = options.read_pages(pages)
+    # What cannot be strips is planned at once: a wrong option is told before anything is read.
+    plan = None if is_strips(puzzle) or pages is not None else planned(PIECES)
     api.check_limits(runs, seconds, seed, threads)
     size, grid = options.read_piece(piece), options.read_shape(shape)
     keep = options.read_shortlist(shortlist)
@@ -86,10 +86,11 @@ def solve(
             upright=upright,
             shape=grid,
             resize=resize,
-            strips=pages is not None and not told,
+            strips=pages is not None,
+            pages=count,
             watch=watch,
         )
-        plan = plan or planned(strips.usual(given, count))
+        plan = plan or planned(given.usual)
         reading = time.monotonic() - began
         prepared = api.prepare(given, plan, keep=keep, seed=seed, threads=threads, watch=watch)
         if force and not resume:
@@ -104,13 +105,15 @@ def solve(
                 stop=stop,
                 checkpoint=checkpoint_of(out),
             )
-            result = strips.paged(given, result, count)
+            result = given.layout.paged(result)
             total = reading + result.seconds["total"]
             times = {"reading": reading, **result.seconds, "total": total}
             result = replace(result, seconds=times)
             watch.stage("writing", 0)
             with staged(out, SOLVED) as stage:
-                facts = {"command": options.record(context)}
+                parts = plan.to_json()
+                named = {kind: parts[kind]["name"] for kind in ("measure", "solver")}
+                facts = {"command": options.record(context, **named)}
                 write_files(stage, given, result, title=_title(puzzle), facts=facts)
     if not quiet:
         typer.echo(summary(given, result, out))

@@ -26,8 +26,7 @@ from tessella.compatibility import Compatibility
 from tessella.confidence import judge
 from tessella.documents.columns import Column, holds, split, upright
 from tessella.documents.reading import read_before
-from tessella.documents.strips import Strips
-from tessella.errors import InputError
+from tessella.documents.strips import Strips, check_pages
 from tessella.result import Result
 
 RATIOS = (0.7071, 0.7727)
@@ -50,17 +49,14 @@ _SLACK = 1.03  # strips are cut and trimmed unevenly
 
 
 def paginate(puzzle: Strips, result: Result, pages: int | None) -> Result:
-    """Cut the row of `result` into pages.
+    """Cut the row of `result` into pages; pages that it has already make one row again.
 
     Parameters
     ----------
     pages : how many; None guesses it from the width of all strips and the usual paper sizes
     """
     count = guess_pages(puzzle) if pages is None else pages
-    if not 1 <= count <= len(puzzle):
-        raise InputError(
-            f"--pages must be 1 to the number of strips, {len(puzzle)}, or unknown; got {count}."
-        )
+    check_pages(count, len(puzzle))
     row = _row(result.arrangement)
     if puzzle.rims is not None:
         sheets = cut_evenly(puzzle, result.compatibility, row, count)
@@ -89,10 +85,13 @@ def guess_pages(puzzle: Strips) -> int:
 
 
 def _row(arrangement: Arrangement) -> Sheet:
-    """Return the solver's answer as one row without empty cells."""
-    sheet = arrangement.sheets[0]
-    held = sheet.piece != EMPTY
-    return Sheet(sheet.piece[held][None], sheet.turns[held][None])
+    """Return an answer as one row without empty cells, sheet after sheet."""
+    piece, turns = (
+        np.concatenate([getattr(sheet, of).ravel() for sheet in arrangement.sheets])
+        for of in ("piece", "turns")
+    )
+    held = piece != EMPTY
+    return Sheet(piece[held][None], turns[held][None])
 
 
 def cut_evenly(puzzle: Strips, compatibility: Compatibility, row: Sheet, pages: int) -> list[Sheet]:
