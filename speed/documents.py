@@ -17,10 +17,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tessella import api
-from tessella.imaging.pages import read_pages
-from tessella.imaging.strips import cut_strips
+from tessella.documents.cut import cut_strips
+from tessella.documents.pages import read_pages
+from tessella.documents.pagination import paginate
 from tessella.metrics import Score
-from tessella.pagination import paginate
 from tessella.plan import make_plan
 
 Row = tuple[Score, int, float, float]

@@ -19,13 +19,13 @@ from pathlib import Path
 import numpy as np
 
 from tessella import edges, models
-from tessella.imaging.pages import read_pages
-from tessella.imaging.strips import cut_strips
-from tessella.imaging.strips_chunks import chunks_of
+from tessella.documents.chunks import chunks_of
+from tessella.documents.cut import cut_strips
+from tessella.documents.pages import read_pages
+from tessella.documents.strips import colourless
 from tessella.measures.graynet import Graynet
 from tessella.networks.seam import Engine
 from tessella.networks.view import seen
-from tessella.strips import colourless
 from tessella.threads import available, chunks
 
 ROUNDS = 3

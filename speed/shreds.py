@@ -16,14 +16,14 @@ import numpy as np
 
 from tessella import api
 from tessella.arrangement import Arrangement, Sheet
+from tessella.documents.folder import Listed, paired
+from tessella.documents.pages import to_grey
+from tessella.documents.pagination import paginate
+from tessella.documents.shreds import paper_mask, shreds_of
+from tessella.documents.strips import Strips
 from tessella.imaging.folder import natural
-from tessella.imaging.pages import to_grey
 from tessella.imaging.read import SUFFIXES, read_image
-from tessella.imaging.shreds import paper_mask, shreds_of
-from tessella.imaging.strips_folder import Listed, paired
-from tessella.pagination import paginate
 from tessella.plan import make_plan
-from tessella.strips import Strips
 from tessella.truth import Truth
 
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import tessella
-from tessella import output
+from tessella import layout
 from tessella.imaging.read import read_image
 from tessella.output import write_result
 from tessella.provenance import provenance
@@ -65,7 +65,7 @@ def test_further_sheets_are_numbered(tmp_path, puzzle, result):
 
 
 def test_a_sprawling_answer_is_drawn_smaller_and_not_lost(tmp_path, puzzle, result, monkeypatch):
-    monkeypatch.setattr(output, "PIXELS_MAX", puzzle.pieces[..., 0].size // 4)
+    monkeypatch.setattr(layout, "PIXELS_MAX", puzzle.pieces[..., 0].size // 4)
     write_result(tmp_path, puzzle, result)
     rows, cols = puzzle.shape
     assert read_image(tmp_path / "assembled.png").shape == (rows * 28, cols * 28, 3)

@@ -2,19 +2,37 @@
 
 from dataclasses import dataclass
 
+import numpy as np
 import pytest
 
 from tessella import registry
+from tessella.documents.strips import Strips
 from tessella.errors import InputError, NameUnknown
 from tessella.measures.ssd import Ssd
-from tessella.plan import MEASURE, SOLVER, make_plan
+from tessella.plan import make_plan
+from tessella.puzzle import Puzzle
 from tessella.solvers.paikin_tal import PaikinTal
+from tessella.usual import PIECES
+
+
+def named(plan):
+    told = plan.to_json()
+    return told["measure"]["name"], told["solver"]["name"]
 
 
 def test_the_defaults_are_shipped():
-    assert MEASURE in registry.names("measure")
-    assert SOLVER in registry.names("solver")
-    assert make_plan().to_json()["solver"]["name"] == SOLVER
+    assert PIECES.measure in registry.names("measure")
+    assert PIECES.solver in registry.names("solver")
+    assert named(make_plan()) == (PIECES.measure, PIECES.solver)
+
+
+def test_what_is_not_named_is_what_is_usual_for_the_puzzle():
+    pieces = np.zeros((2, 8, 4, 3), np.uint8)
+    strips = Strips(pieces)
+    assert named(make_plan(puzzle=Puzzle(pieces))) == ("mgc", "genetic")
+    assert named(make_plan(puzzle=strips)) == ("ink", "path")
+    assert named(make_plan("ssd", puzzle=strips)) == ("ssd", "path")
+    assert named(make_plan(solver="genetic", puzzle=strips)) == ("ink", "genetic")
 
 
 def test_the_solver_chooses_the_adjustment():

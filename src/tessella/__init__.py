@@ -32,21 +32,21 @@ if TYPE_CHECKING:
     from tessella.api import Prepared, prepare, score, search, solve
     from tessella.arrangement import Arrangement, Sheet
     from tessella.compatibility import Compatibility
+    from tessella.documents.cut import cut_strips
+    from tessella.documents.pages import read_pages
+    from tessella.documents.pagination import paginate
+    from tessella.documents.strips import Strips
     from tessella.errors import InputError, RunError, TessellaError
     from tessella.imaging.cut import cut
     from tessella.imaging.folder import read_puzzle, write_puzzle
-    from tessella.imaging.pages import read_pages
     from tessella.imaging.read import read_image, write_image
     from tessella.imaging.render import render, scrambled
-    from tessella.imaging.strips import cut_strips
     from tessella.output import write_result
-    from tessella.pagination import paginate
     from tessella.pictures import demo_picture
     from tessella.plan import Plan, make_plan
     from tessella.puzzle import Puzzle
     from tessella.report import write_report
     from tessella.result import Result
-    from tessella.strips import Strips
     from tessella.truth import Truth
 
 __version__ = "0.1.0"
@@ -89,21 +89,21 @@ _HOMES = {
     "tessella.api": ("Prepared", "prepare", "score", "search", "solve"),
     "tessella.arrangement": ("Arrangement", "Sheet"),
     "tessella.compatibility": ("Compatibility",),
+    "tessella.documents.cut": ("cut_strips",),
+    "tessella.documents.pages": ("read_pages",),
+    "tessella.documents.pagination": ("paginate",),
+    "tessella.documents.strips": ("Strips",),
     "tessella.errors": ("InputError", "RunError", "TessellaError"),
     "tessella.imaging.cut": ("cut",),
     "tessella.imaging.folder": ("read_puzzle", "write_puzzle"),
-    "tessella.imaging.pages": ("read_pages",),
     "tessella.imaging.read": ("read_image", "write_image"),
     "tessella.imaging.render": ("render", "scrambled"),
-    "tessella.imaging.strips": ("cut_strips",),
     "tessella.output": ("write_result",),
-    "tessella.pagination": ("paginate",),
     "tessella.pictures": ("demo_picture",),
     "tessella.plan": ("Plan", "make_plan"),
     "tessella.puzzle": ("Puzzle",),
     "tessella.report": ("write_report",),
     "tessella.result": ("Result",),
-    "tessella.strips": ("Strips",),
     "tessella.truth": ("Truth",),
 }
 _HOME = {name: home for home, names in _HOMES.items() for name in names}

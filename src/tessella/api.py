@@ -1,8 +1,9 @@
 """From a puzzle to a judged answer.
 
 `solve` is one call. It is `make_plan` (what works), `prepare` (measure all pairs of edges) and
-`search` (run the solver, judge the answer), which can be called one by one. `prepare` is `measure`
-and `adjust`, for who compares several plans that share a measure; what those are made of
+`search` (run the solver, judge the answer), which can be called one by one, and for strips
+`tessella.paginate` (cut their row into pages). `prepare` is `measure` and `adjust`, for who
+compares several plans that share a measure; what those are made of
 (`tessella.measuring.measure`, adjustments, solvers) takes and gives the same types.
 """
 
@@ -28,7 +29,7 @@ from tessella.errors import InputError
 from tessella.evidence import Evidence, gather
 from tessella.measuring import Keep, Learned, Measure, kept
 from tessella.measuring import measure as ask
-from tessella.plan import MEASURE, SOLVER, Adjustment, Plan, make_plan
+from tessella.plan import Adjustment, Plan, make_plan
 from tessella.puzzle import Puzzle
 from tessella.remeasure import remeasure
 from tessella.result import Result
@@ -36,7 +37,6 @@ from tessella.runs import Ledger, Run, best, perform
 from tessella.scores import Scores
 from tessella.solving import Solver
 from tessella.stop import Stop, after, either, never
-from tessella.strips import Strips
 from tessella.truth import Truth
 from tessella.versions import versions
 from tessella.watch import SILENT, Generation, Watcher
@@ -109,8 +109,8 @@ class Prepared:
 def solve(
     puzzle: Puzzle,
     *,
-    measure: str | Measure | Learned = MEASURE,
-    solver: str | Solver = SOLVER,
+    measure: str | Measure | Learned | None = None,
+    solver: str | Solver | None = None,
     settings: Mapping[str, Any] | None = None,
     keep: Keep = "usual",
     runs: int = 1,
@@ -121,11 +121,12 @@ def solve(
     stop: Stop = never,
     checkpoint: Path | None = None,
 ) -> Result:
-    """Put `puzzle` back together.
+    """Put `puzzle` back together; strips of paper on pages.
 
     Parameters
     ----------
-    measure, solver : names (see ``tessella list``) or objects
+    measure, solver : names (see ``tessella list``) or objects; None takes what is usual for such a
+        puzzle
     settings : of solver, measure and adjustment; see `tessella.plan.make_plan`
     keep : how many of the best candidates of an edge to list, None lists all; a learned measure
         scores as many that a cheaper one proposes. Left out, the measure decides.
@@ -139,10 +140,10 @@ def solve(
     checkpoint : folder that keeps unfinished work; called again with the same arguments, `solve`
         takes it up and ends as if it had never been interrupted. Removed when all is done.
     """
-    plan = make_plan(measure, solver, settings)
+    plan = make_plan(measure, solver, settings, puzzle=puzzle)
     check_limits(runs, seconds, seed, threads)
     prepared = prepare(puzzle, plan, keep=keep, seed=seed, threads=threads, watch=watch)
-    return search(
+    result = search(
         prepared,
         runs=runs,
         seconds=seconds,
@@ -151,6 +152,7 @@ def solve(
         stop=stop,
         checkpoint=checkpoint,
     )
+    return puzzle.layout.paged(result)
 
 
 def prepare(
@@ -315,16 +317,9 @@ def _key(prepared: Prepared) -> str:
         "versions": versions(),
     }
     digest = hashlib.blake2b(json.dumps(known, default=str).encode(), digest_size=16)
-    for array in (puzzle.pieces, *_outlines(puzzle)):
+    for array in puzzle.contents():
         digest.update(np.ascontiguousarray(array).data)
     return digest.hexdigest()
-
-
-def _outlines(puzzle: Puzzle) -> list[NDArray[np.int32]]:
-    """Return what strips have besides pixels: how large they are, and where their paper ends."""
-    if not isinstance(puzzle, Strips):
-        return []
-    return [puzzle.sizes] if puzzle.rims is None else [puzzle.sizes, puzzle.rims]
 
 
 def score(

@@ -8,18 +8,14 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from tessella import registry
 from tessella.errors import NameUnknown
+from tessella.usual import PIECES
 
 if TYPE_CHECKING:
     from tessella.compatibility import Compatibility
     from tessella.measuring import Learned, Measure
+    from tessella.puzzle import Puzzle
     from tessella.scores import Scores
     from tessella.solving import Solver
-
-MEASURE = "mgc"
-"""The measure that works when none is named."""
-
-SOLVER = "genetic"
-"""The solver that works when none is named."""
 
 
 STRATEGIES = {"guided": "genetic", "paper": "rika"}
@@ -47,23 +43,30 @@ class Plan:
 
 
 def make_plan(
-    measure: str | Measure | Learned = MEASURE,
-    solver: str | Solver = SOLVER,
+    measure: str | Measure | Learned | None = None,
+    solver: str | Solver | None = None,
     settings: Mapping[str, Any] | None = None,
+    *,
+    puzzle: Puzzle | None = None,
 ) -> Plan:
     """Make a plan from names or from objects.
 
     Parameters
     ----------
+    measure, solver : None takes what is usual for `puzzle`
     settings : a key goes to the solver if it has such a setting, else to the measure, else to the
         adjustment; text is converted to the setting's type. ``adjust`` names the adjustment to use
         in place of the solver's own. Objects keep the settings they were made with.
+    puzzle : what the plan is for; None: pieces of a picture
 
     Examples
     --------
     >>> make_plan("ssd", "paikin_tal", {"adjust": "minmax"}).to_json()["adjustment"]
     {'name': 'minmax'}
     """
+    usual = PIECES if puzzle is None else puzzle.usual
+    measure = usual.measure if measure is None else measure
+    solver = usual.solver if solver is None else solver
     given = dict(settings or {})
     solver = _by_strategy(solver, given)
     adjust = given.pop("adjust", None)

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tessella import edges
 from tessella.errors import InputError
+from tessella.usual import PIECES, Usual
+
+if TYPE_CHECKING:
+    from tessella.layout import Layout
 
 Shape = tuple[int, int]
 
@@ -17,20 +22,28 @@ Shape = tuple[int, int]
 class Puzzle:
     """Pieces of one size, and what is known about them.
 
+    Other kinds of puzzles derive from it and say what is different about them: nobody asks a
+    puzzle for its type.
+
     Attributes
     ----------
+    kind : "grid" or "strips", as ``puzzle.json`` calls it
     pieces : RGB pictures, uint8, ``(N, H, W, 3)``
     upright : True when no piece was turned (the literature's Type-1)
     shape : rows and columns of the answer, or None when unknown
     eroded : width of the worn black frame of every piece, in pixels
     names : what to call each piece when talking to people (file names); made up when not given
+    notes : what a person should know about how the pieces were read
     """
+
+    kind: ClassVar[str] = "grid"
 
     pieces: NDArray[np.uint8]
     upright: bool = True
     shape: Shape | None = None
     eroded: int = 0
     names: tuple[str, ...] = field(default=())
+    notes: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         pieces = self.pieces
@@ -89,9 +102,35 @@ class Puzzle:
         """Whether pieces are as high as wide, so that any two sides can meet."""
         return self.piece_size[0] == self.piece_size[1]
 
+    @property
+    def ragged(self) -> bool:
+        """Whether the sides of pieces run as their rims say, and not straight."""
+        return False
+
+    @property
+    def usual(self) -> Usual:
+        """The measure and the solver that work on such a puzzle when none is named."""
+        return PIECES
+
+    @property
+    def layout(self) -> Layout:
+        """How answers to this puzzle lie, are drawn, told and written."""
+        from tessella.layout import GridLayout
+
+        return GridLayout(self)
+
+    def contents(self) -> tuple[NDArray[Any], ...]:
+        """Return all arrays that a measure may look at: what tells this puzzle from another."""
+        return (self.pieces,)
+
     def one(self, piece: int, turns: int = 0) -> NDArray[np.uint8]:
         """Return a piece's picture, turned counter-clockwise, ``(h, w, 3)``; strips are grey."""
         return np.rot90(self.pieces[piece], turns)
+
+    def rim(self, piece: int, turns: int = 0) -> NDArray[np.int32]:
+        """Return where a piece begins and ends in each of its rows, ``(2, h)``."""
+        height, width = self.one(piece, turns).shape[:2]
+        return np.repeat(np.array([[0], [width]], np.int32), height, axis=1)
 
     def groups(self) -> list[edges.Group]:
         """Return the admissible joins as groups of edges; see `edges.groups`."""

@@ -3,9 +3,9 @@ from __future__ import annotations
 import numpy as np
 
 from tessella.adjust.evidence import NONE, Evidence
+from tessella.documents.strips import colourless, strips_of
 from tessella.measures.ink import Ink
 from tessella.measuring import measure
-from tessella.strips import colourless, strips_of
 
 
 def strips(seed=0):

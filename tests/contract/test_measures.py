@@ -10,13 +10,13 @@ import numpy as np
 import pytest
 
 from tessella import edges, models, registry
+from tessella.documents.strips import Strips, colourless
 from tessella.errors import InputError
 from tessella.measuring import Learned, Selective, measure
 from tessella.networks.model import Model
 from tessella.networks.twins import Form
 from tessella.puzzle import Puzzle
 from tessella.scores import Scores
-from tessella.strips import Strips, colourless
 
 NAMES = registry.names("measure")
 ROWS, COLS = 3, 4

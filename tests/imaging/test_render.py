@@ -5,9 +5,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tessella import layout
 from tessella.arrangement import Sheet
 from tessella.errors import InputError
-from tessella.imaging import render as drawing
 from tessella.imaging.cut import cut
 from tessella.imaging.render import render, scrambled, shrunk
 from tessella.puzzle import Puzzle
@@ -77,7 +77,7 @@ def test_what_cannot_be_drawn_is_refused(monkeypatch):
         render(puzzle, sheet_of([[0, 2]]))
     with pytest.raises(InputError, match="gap"):
         render(puzzle, sheet_of([[0, 1]]), gap=-1)
-    monkeypatch.setattr(drawing, "PIXELS_MAX", 8 * 8 * 4)
+    monkeypatch.setattr(layout, "PIXELS_MAX", 8 * 8 * 4)
     assert render(puzzle, sheet_of([[0, -1], [1, -1]])).shape == (16, 16, 3)
     with pytest.raises(InputError, match="at most 256 are drawn"):
         render(puzzle, sheet_of([[0, -1, -1], [1, -1, -1]]))

@@ -3,10 +3,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from tessella.documents.strips import strips_of
 from tessella.errors import InputError
 from tessella.measures.contour import Contour
 from tessella.measuring import measure
-from tessella.strips import strips_of
 
 
 def shredded(count=6, height=700, seed=0, shift=4, blank=True):

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from tessella import api, models
+from tessella.documents.strips import strips_of
 from tessella.errors import InputError, NameUnknown
 from tessella.imaging.cut import cut
 from tessella.measures import _learned
@@ -19,7 +20,6 @@ from tessella.networks.model import Model
 from tessella.pictures import demo_picture
 from tessella.plan import make_plan
 from tessella.puzzle import Puzzle
-from tessella.strips import strips_of
 
 pytestmark = pytest.mark.usefixtures("shipped")
 

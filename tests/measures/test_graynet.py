@@ -4,10 +4,11 @@ import numpy as np
 import pytest
 
 from tessella import api, edges, models
+from tessella.documents.chunks import chunks_of, sum_chunks
+from tessella.documents.cut import cut_strips
+from tessella.documents.strips import PAPER, colourless
 from tessella.errors import InputError
 from tessella.imaging.cut import cut
-from tessella.imaging.strips import cut_strips
-from tessella.imaging.strips_chunks import chunks_of, sum_chunks
 from tessella.measures import graynet
 from tessella.measures.dlcm import Dlcm
 from tessella.measures.graynet import Graynet
@@ -17,7 +18,6 @@ from tessella.models.choice import choose
 from tessella.networks import plain
 from tessella.networks.model import Model
 from tessella.pictures import demo_picture
-from tessella.strips import PAPER, colourless
 
 SIZE = 24
 

@@ -4,12 +4,12 @@ import numpy as np
 import pytest
 
 from tessella import edges
+from tessella.documents.cut import cut_strips
+from tessella.documents.strips import colourless
 from tessella.errors import InputError
-from tessella.imaging.strips import cut_strips
 from tessella.measures.ink import Ink
 from tessella.measuring import measure
 from tessella.metrics import top
-from tessella.strips import colourless
 
 
 def plain(by, left, right):

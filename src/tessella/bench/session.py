@@ -21,7 +21,7 @@ from tessella.claim import Kind
 from tessella.console import note, on_terminal
 from tessella.errors import InputError
 from tessella.files import write_text
-from tessella.plan import MEASURE, SOLVER
+from tessella.usual import PIECES
 
 TABLE = "table.md"
 ABLATION_TABLE = "ablation.md"
@@ -90,7 +90,7 @@ class Wish:
         """Return what to run, by name."""
         setup = Setup(self.turned, self.shape == "known", self.erode, self.piece)
         given = parse(self.settings) | ({} if self.model is None else {"model": self.model})
-        measure, solver = self.measure or MEASURE, self.solver or SOLVER
+        measure, solver = self.measure or PIECES.measure, self.solver or PIECES.solver
         if self.ablation:
             return ablation.configurations(measure, given, setup, self.device)
         return {solver: configure(measure, solver, given, setup, self.device)}

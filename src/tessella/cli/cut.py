@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from tessella.documents.strips import Strips
     from tessella.puzzle import Puzzle, Shape
-    from tessella.strips import Strips
     from tessella.truth import Truth
 
 
@@ -158,8 +158,8 @@ def _simulated(
 
 def _strips(given: Options, count: int) -> tuple[Strips, Truth, str]:
     """Cut pages into strips; return also what to say about it."""
-    from tessella.imaging.pages import read_pages
-    from tessella.imaging.strips import cut_strips
+    from tessella.documents.cut import cut_strips
+    from tessella.documents.pages import read_pages
 
     pages = read_pages(given.files, given.dpi)
     names = [page.source for page in pages]

@@ -41,8 +41,21 @@ Resize = Annotated[
 MeasureName = Annotated[
     str, typer.Option("--measure", metavar="NAME", help="How pairs of edges are compared.")
 ]
-SolverName = Annotated[
-    str, typer.Option("--solver", metavar="NAME", help="How the pieces are arranged.")
+UsualMeasure = Annotated[
+    str | None,
+    typer.Option(
+        "--measure",
+        metavar="NAME",
+        help="How pairs of edges are compared: mgc by default; strips ink, ragged ones contour.",
+    ),
+]
+UsualSolver = Annotated[
+    str | None,
+    typer.Option(
+        "--solver",
+        metavar="NAME",
+        help="How the pieces are arranged: genetic by default; strips path.",
+    ),
 ]
 Runs = Annotated[
     int, typer.Option("--runs", min=1, help="Independent runs; the best by fitness wins.")
@@ -122,6 +135,15 @@ def read_shortlist(text: str | None) -> Keep:
     return numbers[0]
 
 
+def read_pages(text: str | None) -> int | None:
+    """Read ``8`` or ``unknown``, which is None, as is what was not given."""
+    if text is None or text == "unknown":
+        return None
+    if not (text.isascii() and text.isdigit() and len(text) < 7 and int(text) > 0):
+        raise InputError(f"--pages must be a number of at least 1, or unknown; got {text!r}.")
+    return int(text)
+
+
 def read_settings(given: Sequence[str] | None) -> dict[str, Any]:
     """Read KEY=VALUE pairs."""
     settings: dict[str, Any] = {}
@@ -157,9 +179,9 @@ def with_model(
     return {**chosen, **settings, **added}
 
 
-def record(context: typer.Context) -> dict[str, Any]:
-    """Return every option of a call as it was resolved, for the record."""
+def record(context: typer.Context, **resolved: Any) -> dict[str, Any]:
+    """Return every option of a call for the record; `resolved` are those that were left open."""
     return {
         name: str(value) if isinstance(value, Path) else value
-        for name, value in context.params.items()
+        for name, value in {**context.params, **resolved}.items()
     }

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from tessella.cli import options, strips
+from tessella.cli import options
 from tessella.cli.stopping import stopping
 from tessella.cli.summary import summary
 from tessella.console import progress
-from tessella.plan import MEASURE, SOLVER
+from tessella.usual import PIECES, Usual
 
 if TYPE_CHECKING:
     from tessella.api import Prepared
@@ -34,10 +34,10 @@ class Options:
     shape: str | None
     resize: int | None
     pages: str | None
-    measure: str
+    measure: str | None
     model: str | None
     shortlist: str | None
-    solver: str
+    solver: str | None
     setting: list[str] | None
     runs: int
     seconds: float | None
@@ -48,13 +48,14 @@ class Options:
     force: bool
     quiet: bool
 
-    def plan(self, usual: strips.Usual | None) -> Plan:
+    def plan(self, usual: Usual) -> Plan:
         """Return what works: what was named, else what is usual."""
         from tessella.plan import make_plan
 
-        named = strips.chosen(self.context, usual, self.measure, self.solver)
+        by = self.measure or usual.measure
         settings = options.read_settings(self.setting)
-        return make_plan(*named, options.with_model(settings, named[0], self.model, self.device))
+        told = options.with_model(settings, by, self.model, self.device)
+        return make_plan(by, self.solver or usual.solver, told)
 
 
 def solve(
@@ -66,10 +67,10 @@ def solve(
     shape: options.Grid = None,
     resize: options.Resize = None,
     pages: options.Pages = None,
-    measure: options.MeasureName = MEASURE,
+    measure: options.UsualMeasure = None,
     model: options.Model = None,
     shortlist: options.Shortlist = None,
-    solver: options.SolverName = SOLVER,
+    solver: options.UsualSolver = None,
     setting: options.Settings = None,
     runs: options.Runs = 1,
     seconds: options.Seconds = None,
@@ -107,9 +108,10 @@ def _solve(given: Options) -> None:
     from tessella.imaging.folder import is_strips, read_puzzle
     from tessella.output import SOLVED
 
-    count = strips.read_pages(given.pages)
-    told = is_strips(given.puzzle)
-    plan = None if told or given.pages is not None else given.plan(None)
+    count = options.read_pages(given.pages)
+    # What cannot be strips is planned at once: a wrong option is told before anything is read.
+    strips = is_strips(given.puzzle) or given.pages is not None
+    plan = None if strips else given.plan(PIECES)
     api.check_limits(given.runs, given.seconds, given.seed, given.threads)
     size, grid = options.read_piece(given.piece), options.read_shape(given.shape)
     keep = options.read_shortlist(given.shortlist)
@@ -124,24 +126,23 @@ def _solve(given: Options) -> None:
             upright=given.upright,
             shape=grid,
             resize=given.resize,
-            strips=given.pages is not None and not told,
+            strips=given.pages is not None,
+            pages=count,
             watch=watch,
         )
-        plan = plan or given.plan(strips.usual(puzzle, count))
+        plan = plan or given.plan(puzzle.usual)
         reading = time.monotonic() - began
         prepared = api.prepare(
             puzzle, plan, keep=keep, seed=given.seed, threads=given.threads, watch=watch
         )
         if given.force and not given.resume:
             forget(given.out)
-        result = _search(given, prepared, count, reading, watch)
+        result = _search(given, prepared, reading, watch)
     if not given.quiet:
         typer.echo(summary(puzzle, result, given.out))
 
 
-def _search(
-    given: Options, prepared: Prepared, pages: int | None, reading: float, watch: Watcher
-) -> Result:
+def _search(given: Options, prepared: Prepared, reading: float, watch: Watcher) -> Result:
     """Search, cut strips into pages, write everything; Ctrl-C ends the search alone."""
     from tessella import api
     from tessella.claim import checkpoint_of, staged
@@ -157,13 +158,15 @@ def _search(
             stop=stop,
             checkpoint=checkpoint_of(given.out),
         )
-        result = strips.paged(prepared.puzzle, result, pages)
+        result = prepared.puzzle.layout.paged(result)
         total = reading + result.seconds["total"]
         times = {"reading": reading, **result.seconds, "total": total}
         result = replace(result, seconds=times)
         watch.stage("writing", 0)
         with staged(given.out, SOLVED) as stage:
-            facts = {"command": options.record(given.context)}
+            parts = prepared.plan.to_json()
+            named = {kind: parts[kind]["name"] for kind in ("measure", "solver")}
+            facts = {"command": options.record(given.context, **named)}
             title = _title(given.puzzle)
             write_files(stage, prepared.puzzle, result, title=title, facts=facts)
     return result

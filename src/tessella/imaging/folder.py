@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Literal
 
@@ -19,9 +20,7 @@ from tessella.imaging.detect import piece_size
 from tessella.imaging.grid import PIECE_MIN, tiles
 from tessella.imaging.manifest import Manifest
 from tessella.imaging.read import PIXELS_MAX, SUFFIXES, read_image, write_image
-from tessella.imaging.strips_folder import Listed, adapted, describe, paired, read_strips
 from tessella.puzzle import Puzzle, Shape
-from tessella.strips import Strips
 from tessella.watch import SILENT, Watcher
 
 PUZZLE = Kind(manifest.NAME)
@@ -35,6 +34,7 @@ def read_puzzle(
     shape: Shape | Literal["unknown"] | None = None,
     resize: int | None = None,
     strips: bool = False,
+    pages: int | None = None,
     watch: Watcher = SILENT,
 ) -> Puzzle:
     """Load a puzzle; pieces keep the order of their list (see `tessella.shuffle.permuted`).
@@ -49,14 +49,23 @@ def read_puzzle(
     upright, shape : what to believe instead of what `path` says; None believes `path`
     resize : bring every picture of a folder to this many pixels squared
     strips : whether a folder without ``puzzle.json`` holds strips
+    pages : how many pages strips come from, which says that these are strips; None: unknown
     """
     path = Path(path)
     if resize is not None and resize < PIECE_MIN:
         raise InputError(f"--resize must be at least {PIECE_MIN} px; got {resize}.")
+    strips = strips or pages is not None
     if path.is_dir():
-        found = _read_folder(path, resize, strips, watch)
-        if isinstance(found, Strips):
-            return adapted(found, upright, shape, piece, resize)
+        known = _read_manifest(path, resize)
+        if strips if known is None else known.kind == "strips":
+            from tessella.documents.folder import adapted, read_folder
+
+            names = () if known else _picture_names(path)
+            laid = read_folder(path, names, known, watch)
+            return adapted(laid, upright, shape, piece, resize, pages)
+        if strips:
+            raise InputError(f"--pages is for strips, and {path} is a grid; leave it out.")
+        found = _read_grid(path, known, resize, watch)
         _check_size(path, found.piece_size, piece)
     elif path.exists():
         if strips:
@@ -66,12 +75,10 @@ def read_puzzle(
         found = _read_scrambled(path, piece)
     else:
         raise InputError(f"There is no puzzle at {path}; name a folder of pieces or a picture.")
-    return Puzzle(
-        found.pieces,
+    return replace(
+        found,
         upright=found.upright if upright is None else upright,
         shape=found.shape if shape is None else None if shape == "unknown" else shape,
-        eroded=found.eroded,
-        names=found.names,
     )
 
 
@@ -86,13 +93,9 @@ def write_puzzle(folder: Path | str, puzzle: Puzzle, *, force: bool = False) -> 
     the names of the piece files, which are the puzzle's names with ``.png`` behind them
     """
     folder = Path(folder)
-    strips = isinstance(puzzle, Strips)
-    grey = strips or bool((puzzle.pieces == puzzle.pieces[..., :1]).all())
     names = tuple(n if n.lower().endswith(".png") else f"{n}.png" for n in puzzle.names)
     try:
-        contents = (
-            describe(puzzle, names) if isinstance(puzzle, Strips) else _grid(puzzle, names, grey)
-        )
+        contents = puzzle.layout.manifest(names)
     except FormatError as problem:
         raise InputError(f"This puzzle cannot be written: {problem}") from problem
     with claimed(folder, PUZZLE, force=force):
@@ -102,7 +105,8 @@ def write_puzzle(folder: Path | str, puzzle: Puzzle, *, force: bool = False) -> 
             for number, name in enumerate(names):
                 written.append(folder / name)
                 piece = puzzle.one(number)
-                write_image(folder / name, piece[..., 0] if grey and not strips else piece)
+                grey = contents.channels == 1 and piece.ndim == 3
+                write_image(folder / name, piece[..., 0] if grey else piece)
             write_json(folder / manifest.NAME, contents.to_json())
         except BaseException:
             for file in written:
@@ -117,25 +121,10 @@ def is_strips(path: Path | str) -> bool:
     return file.is_file() and read_json(file).get("kind") == "strips"
 
 
-def _grid(puzzle: Puzzle, names: tuple[str, ...], grey: bool) -> Manifest:
-    """Return the ``puzzle.json`` of equal pieces."""
-    return Manifest(
-        piece=puzzle.piece_size,
-        channels=1 if grey else 3,
-        upright=puzzle.upright,
-        shape=puzzle.shape,
-        eroded=puzzle.eroded,
-        pieces=names,
-    )
-
-
-def _read_folder(folder: Path, resize: int | None, strips: bool, watch: Watcher) -> Puzzle:
+def _read_manifest(folder: Path, resize: int | None) -> Manifest | None:
+    """Return what ``puzzle.json`` says, checked against the folder; None where there is none."""
     if not (folder / manifest.NAME).is_file():
-        names = _picture_names(folder)
-        if strips:
-            return read_strips(folder, paired(names), upright=False, bed=True, watch=watch)
-        pieces = _read_pieces(folder, names, None, resize, watch)
-        return Puzzle(pieces, upright=False, names=names)
+        return None
     contents = read_json(folder / manifest.NAME)
     try:
         known = Manifest.from_json(contents)
@@ -147,11 +136,15 @@ def _read_folder(folder: Path, resize: int | None, strips: bool, watch: Watcher)
             "blur; leave --resize out."
         )
     _check_listed(folder, (*known.pieces, *known.masks))
-    if known.kind == "strips":
-        files = Listed(known.pieces, known.masks)
-        return read_strips(folder, files, upright=known.upright, size=known.piece, watch=watch)
-    if strips:
-        raise InputError(f"--pages is for strips, and {folder} is a grid; leave it out.")
+    return known
+
+
+def _read_grid(folder: Path, known: Manifest | None, resize: int | None, watch: Watcher) -> Puzzle:
+    """Read equal pieces; `known` is what ``puzzle.json`` says, if there is one."""
+    if known is None:
+        names = _picture_names(folder)
+        pieces = _read_pieces(folder, names, None, resize, watch)
+        return Puzzle(pieces, upright=False, names=names)
     pieces = _read_pieces(folder, known.pieces, known.piece, resize, watch)
     if known.channels == 1 and not (pieces == pieces[..., :1]).all():
         raise FormatError(

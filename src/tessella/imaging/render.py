@@ -2,22 +2,16 @@
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
-from tessella.arrangement import EMPTY, Sheet
+from tessella.arrangement import Sheet
 from tessella.errors import InputError
-from tessella.imaging.read import PIXELS_MAX
-from tessella.imaging.strips_render import in_colour, render_strips, scrambled_strips
-from tessella.puzzle import Puzzle, Shape
-from tessella.strips import Strips
+from tessella.puzzle import Puzzle
 
 Color = tuple[int, int, int]
 WHITE: Color = (255, 255, 255)
-_CHECKER = (205, 230)
 
 
 def render(
@@ -28,7 +22,7 @@ def render(
     background: Color = WHITE,
     missing: Color | None = None,
 ) -> NDArray[np.uint8]:
-    """Draw a sheet: every piece in its cell, turned as the sheet says.
+    """Draw a sheet: every piece in its cell, turned as the sheet says; strips lie rim to rim.
 
     Parameters
     ----------
@@ -40,22 +34,8 @@ def render(
     -------
     RGB, ``(rows * (h + gap) - gap, cols * (w + gap) - gap, 3)``
     """
-    if isinstance(puzzle, Strips):
-        return in_colour(render_strips(puzzle, sheet, gap=gap))
-    _check(puzzle, sheet, gap)
-    height, width = puzzle.piece_size
-    rows, cols = sheet.shape
-    image = np.empty((rows * (height + gap) - gap, cols * (width + gap) - gap, 3), np.uint8)
-    image[:] = background
-    empty = _checker(height, width) if missing is None else np.array(missing, np.uint8)
-    for (row, col), piece in np.ndenumerate(sheet.piece):
-        top, left = row * (height + gap), col * (width + gap)
-        cell = image[top : top + height, left : left + width]
-        if piece == EMPTY:
-            cell[:] = empty
-        else:
-            cell[:] = np.rot90(puzzle.pieces[piece], int(sheet.turns[row, col]))
-    return image
+    drawn = puzzle.layout.draw(sheet, gap=gap, background=background, missing=missing)
+    return _in_colour(drawn)
 
 
 def scrambled(puzzle: Puzzle, *, gap: int = 0, background: Color = WHITE) -> NDArray[np.uint8]:
@@ -63,13 +43,12 @@ def scrambled(puzzle: Puzzle, *, gap: int = 0, background: Color = WHITE) -> NDA
 
     A puzzle whose known shape it fills keeps that shape. Strips lie in one row.
     """
-    if isinstance(puzzle, Strips):
-        return in_colour(scrambled_strips(puzzle, gap=gap))
-    rows, cols = _near_square(puzzle)
-    cells = np.full(rows * cols, EMPTY, np.int32)
-    cells[: len(puzzle)] = np.arange(len(puzzle))
-    sheet = Sheet(cells.reshape(rows, cols), np.zeros((rows, cols), np.int8))
-    return render(puzzle, sheet, gap=gap, background=background, missing=background)
+    return _in_colour(puzzle.layout.scrambled(gap=gap, background=background))
+
+
+def _in_colour(drawn: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """Return RGB as it is, and greys ``(H, W)`` as RGB."""
+    return drawn if drawn.ndim == 3 else np.repeat(drawn[..., None], 3, axis=2)
 
 
 def shrunk(image: NDArray[np.uint8], max_side: int) -> NDArray[np.uint8]:
@@ -88,45 +67,3 @@ def shrunk(image: NDArray[np.uint8], max_side: int) -> NDArray[np.uint8]:
         (width, height), Image.Resampling.LANCZOS, reducing_gap=3.0
     )
     return np.array(smaller)
-
-
-def _check(puzzle: Puzzle, sheet: Sheet, gap: int) -> None:
-    held = sheet.piece != EMPTY
-    largest = int(sheet.piece.max())
-    if largest >= len(puzzle):
-        raise InputError(
-            f"The sheet names piece {largest}, but the puzzle has {len(puzzle)} pieces "
-            f"(0 to {len(puzzle) - 1})."
-        )
-    if not puzzle.square and (sheet.turns[held] % 2).any():
-        height, width = puzzle.piece_size
-        raise InputError(
-            f"Pieces of {height} x {width} px can lie with 0 or 2 turns; the sheet turns piece "
-            f"{int(sheet.piece[held & (sheet.turns % 2 == 1)][0])} a quarter."
-        )
-    if gap < 0:
-        raise InputError(f"The gap between pieces must be 0 px or more; got {gap}.")
-    pixels = math.prod(
-        cells * (side + gap) for cells, side in zip(sheet.shape, puzzle.piece_size, strict=True)
-    )
-    if pixels > PIXELS_MAX:
-        raise InputError(
-            f"A sheet of {sheet.shape[0]} x {sheet.shape[1]} cells makes a picture of {pixels} "
-            f"pixels; at most {PIXELS_MAX} are drawn."
-        )
-
-
-def _checker(height: int, width: int) -> NDArray[np.uint8]:
-    """Return the picture of a missing piece: a checker in two light greys, ``(h, w, 3)``."""
-    square = max(1, min(height, width) // 4)
-    odd = (np.arange(height)[:, None] // square + np.arange(width) // square) % 2
-    return np.repeat(np.array(_CHECKER, np.uint8)[odd][..., None], 3, axis=2)
-
-
-def _near_square(puzzle: Puzzle) -> Shape:
-    count = len(puzzle)
-    if puzzle.shape is not None and math.prod(puzzle.shape) == count:
-        return puzzle.shape
-    height, width = puzzle.piece_size
-    cols = min(count, max(1, round(math.sqrt(count * height / width))))
-    return -(-count // cols), cols

@@ -21,7 +21,6 @@ from tessella.errors import InputError
 from tessella.kernels.border import GRAIN, sum_abs
 from tessella.measuring import inside
 from tessella.puzzle import Puzzle
-from tessella.strips import Strips
 
 _PARTS = 2  # ink, then contour
 _STEP_MAX = 4.0  # pixels; a torn corner must not outvote the whole cut
@@ -81,7 +80,7 @@ class Contour:
     def look(self, puzzle: Puzzle, which: NDArray[np.int32], direction: int) -> NDArray[np.float32]:
         """Return ink and contour of edges `which`, turned to face `direction`, ``(A, 2H)``."""
         seen = puzzle.facing(which, direction)
-        if not isinstance(puzzle, Strips) or puzzle.rims is None:
+        if not puzzle.ragged:
             return (self.right if direction == edges.RIGHT else self.left)(seen, puzzle.eroded)
         run = np.zeros(seen.shape[:2])
         for row, edge in enumerate(which.tolist()):

@@ -23,8 +23,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tessella import edges, models
+from tessella.documents.chunks import Chunks, chunks_of
+from tessella.documents.strips import PAPER, colourless
 from tessella.errors import InputError
-from tessella.imaging.strips_chunks import Chunks, chunks_of
 from tessella.measures.dlcm import Dlcm
 from tessella.measures.ink import Ink
 from tessella.measuring import measure
@@ -33,7 +34,6 @@ from tessella.networks import scoring
 from tessella.networks.model import Model
 from tessella.puzzle import Puzzle
 from tessella.shortlist import both_ways, look_up, present
-from tessella.strips import PAPER, Strips, colourless
 from tessella.watch import SILENT, Watcher
 
 EVEN = 14.0
@@ -87,7 +87,7 @@ class Graynet:
     def suited(self, puzzle: Puzzle) -> Graynet:
         """Return the measure with its model named."""
         found = choice.choose_gray() if self.model is None else models.find(self.model)
-        if not isinstance(puzzle, Strips):
+        if puzzle.kind != "strips":
             raise InputError("The measure graynet is for strips; use --measure dlcm for pieces.")
         if puzzle.piece_size[0] < found.piece:
             raise InputError(
@@ -99,7 +99,6 @@ class Graynet:
     def scorer(self, puzzle: Puzzle) -> Chunkwise:
         """Return who scores pairs of `puzzle`."""
         assert self.model is not None, "suited() names the model"
-        assert isinstance(puzzle, Strips), "suited() refuses others"
         return Chunkwise(models.find(self.model), puzzle, self.count, self.slack, self.weight)
 
 
@@ -108,7 +107,7 @@ class Chunkwise:
     """A model that scores pairs of strips of one puzzle, chunk by chunk, beside ink."""
 
     model: Model
-    puzzle: Strips
+    puzzle: Puzzle
     count: int
     slack: float
     weight: float

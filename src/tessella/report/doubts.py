@@ -12,10 +12,10 @@ from PIL import Image
 from tessella.arrangement import Arrangement
 from tessella.compatibility import Compatibility
 from tessella.confidence import Join, best_other
+from tessella.documents.strips import colourless
 from tessella.placement import FIRST, places
 from tessella.puzzle import Puzzle
 from tessella.report.embed import exact, number, text
-from tessella.strips import colourless
 
 SHOWN = 10
 SIDE = 160

@@ -75,7 +75,7 @@ def _seconds(value: float) -> str:
 
 def notices(puzzle: Puzzle, result: Result) -> str:
     """Return what a reader must know before trusting the pictures."""
-    told = [*getattr(puzzle, "notes", ())]
+    told = [*puzzle.notes]
     if result.stopped:
         told.append("The search was stopped early; this is the best answer it had by then.")
     empty = sum(int((sheet.piece == EMPTY).sum()) for sheet in result.arrangement.sheets)

@@ -16,11 +16,11 @@ from numpy.typing import NDArray
 from tessella import api, registry
 from tessella.bench.published import DOCUMENTS
 from tessella.bench.tables import Grid, percent
-from tessella.cli.strips import STRIPS
+from tessella.documents.cut import cut_strips
+from tessella.documents.pages import read_pages
+from tessella.documents.pagination import paginate
+from tessella.documents.usual import STRIPS
 from tessella.errors import FormatError, OutputError
-from tessella.imaging.pages import read_pages
-from tessella.imaging.strips import cut_strips
-from tessella.pagination import paginate
 from tessella.plan import make_plan
 from tessella.provenance import UNKNOWN, Provenance, provenance
 

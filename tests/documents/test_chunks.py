@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from tessella import edges
+from tessella.documents.chunks import chunks_of, sum_chunks
+from tessella.documents.strips import strips_of
 from tessella.errors import InputError
-from tessella.imaging.strips_chunks import chunks_of, sum_chunks
-from tessella.strips import strips_of
 
 
 def puzzle(width=12):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from tessella.imaging.strips_strokes import SHARE, strokes_that_go_on
+from tessella.documents.strokes import SHARE, strokes_that_go_on
 
 
 def border(*spans, height=40):

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from scipy.ndimage import gaussian_filter1d, maximum_filter1d
 
 from tessella.arrangement import EMPTY, Sheet
-from tessella.strips import INK, Strips
+from tessella.documents.strips import INK, Strips
 
 _ROWS = 3300
 """Pages are looked at with about so many rows, at which a line is some 40 rows high."""

@@ -7,12 +7,12 @@ import json
 import numpy as np
 import pytest
 
+from tessella.documents.cut import cut_strips
+from tessella.documents.folder import paired
+from tessella.documents.strips import Strips
 from tessella.errors import FormatError, InputError
 from tessella.imaging.folder import is_strips, read_puzzle, write_puzzle
 from tessella.imaging.read import write_image
-from tessella.imaging.strips import cut_strips
-from tessella.imaging.strips_folder import paired
-from tessella.strips import Strips
 
 
 def same(one, other):

@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 
 from tessella.arrangement import Sheet
+from tessella.documents.render import render_strips, shrunk_strips, write_pdf
+from tessella.documents.strips import strips_of
 from tessella.errors import InputError
 from tessella.imaging.render import render, scrambled
-from tessella.imaging.strips_render import render_strips, shrunk_strips, write_pdf
-from tessella.strips import strips_of
 
 
 def grey(*shape, value=0):
@@ -64,7 +64,7 @@ def test_sheets_that_strips_cannot_make_are_refused(piece, turns, reason):
 
 
 def test_pages_become_a_pdf_of_their_size(tmp_path):
-    from tessella.imaging.pages import read_pages
+    from tessella.documents.pages import read_pages
 
     write_pdf(tmp_path / "pages.pdf", [grey(1100, 850, value=255), grey(1100, 850)])
     pages = read_pages([tmp_path / "pages.pdf"], 100)

@@ -14,8 +14,8 @@ import scipy
 from numpy.typing import NDArray
 from PIL import Image
 
+from tessella.documents.strips import PAPER, WIDTH_MIN, Strips, strips_of
 from tessella.errors import InputError
-from tessella.strips import PAPER, WIDTH_MIN, Strips, strips_of
 
 DARK = 70
 """A bed is darker than this."""

@@ -18,8 +18,8 @@ def strokes_that_go_on(right: NDArray[np.bool_], left: NDArray[np.bool_]) -> NDA
 
     Parameters
     ----------
-    right : where the right borders of A blocks have ink, ``(A, H)``
-    left : the same of the left borders of B blocks, ``(B, H)``
+    right : where the right borders of A columns have ink, ``(A, H)``
+    left : the same of the left borders of B columns, ``(B, H)``
     """
     return _found(right, left) + _found(left, right).T
 

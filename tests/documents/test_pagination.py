@@ -8,13 +8,13 @@ import numpy as np
 import pytest
 
 from tessella import api
-from tessella.blocks import Block, bare_sides
+from tessella.documents.columns import Column, bare_sides
+from tessella.documents.cut import cut_strips
+from tessella.documents.pagination import deal, guess_pages, lay_out, paginate
+from tessella.documents.reading import Ends
+from tessella.documents.strips import strips_of
 from tessella.errors import InputError
-from tessella.imaging.pages_reading import Ends
-from tessella.imaging.strips import cut_strips
-from tessella.pagination import deal, guess_pages, lay_out, paginate
 from tessella.plan import make_plan
-from tessella.strips import strips_of
 
 
 def solved(pages, count=36, turned=False, number=None, solver="path"):
@@ -79,14 +79,14 @@ def test_a_single_strip_is_a_page():
     assert len(puzzle) == len(result.arrangement.sheets) == 1
 
 
-def block(piece, width, ends=None, head=0, tail=0):
-    return Block((piece,), (0,), width, np.zeros(600), head, tail, ends)
+def column(piece, width, ends=None, head=0, tail=0):
+    return Column((piece,), (0,), width, np.zeros(600), head, tail, ends)
 
 
 @pytest.mark.parametrize("swapped", [False, True])
 def test_of_two_columns_the_one_that_reads_on_into_the_other_is_the_left(swapped):
-    columns = [block(1, 90, Ends(2, 1)), block(2, 90, Ends(0, 1))]
-    number = block(3, 8)
+    columns = [column(1, 90, Ends(2, 1)), column(2, 90, Ends(0, 1))]
+    number = column(3, 8)
     sheet = lay_out([*columns[:: -1 if swapped else 1], number], [0, 4], 200.0)
     assert [p for p in sheet.piece[0].tolist() if p in (1, 2, 3)] == [1, 3, 2]
 
@@ -94,8 +94,8 @@ def test_of_two_columns_the_one_that_reads_on_into_the_other_is_the_left(swapped
 @pytest.mark.parametrize("swapped", [False, True])
 def test_of_two_columns_the_one_that_begins_as_whole_pages_do_is_the_left(swapped):
     """Margins are the same on all pages; what the text says of one page weighs less."""
-    columns = [block(1, 90, Ends(0, 1), head=5, tail=9), block(2, 90, Ends(2, 1), head=8, tail=6)]
-    whole = block(3, 180, head=5, tail=6)
+    columns = [column(1, 90, Ends(0, 1), head=5, tail=9), column(2, 90, Ends(2, 1), head=8, tail=6)]
+    whole = column(3, 180, head=5, tail=6)
     sheet = lay_out(columns[:: -1 if swapped else 1], [], 200.0, [whole])
     assert sheet.piece[0].tolist() == [1, 2]
 
@@ -103,18 +103,18 @@ def test_of_two_columns_the_one_that_begins_as_whole_pages_do_is_the_left(swappe
 def test_the_same_column_of_two_pages_is_not_put_on_one():
     """Lines of print agree with the wrong column, but where they begin tells."""
     lines = np.eye(4, 600)
-    blocks = [
-        replace(block(i, 90, head=head, tail=tail), lines=lines[row])
+    columns = [
+        replace(column(i, 90, head=head, tail=tail), lines=lines[row])
         for i, (row, head, tail) in enumerate([(0, 5, 9), (0, 5, 9), (1, 8, 6), (2, 8, 6)])
     ]
     puzzle = strips_of([np.full((9, 4), 255, np.uint8)])
-    dealt = deal(puzzle, blocks, [], 200.0, 2)
+    dealt = deal(puzzle, columns, [], 200.0, 2)
     assert sorted(sorted(b.head for b in page) for page, _ in dealt) == [[5, 8], [5, 8]]
 
 
 def test_where_print_does_not_tell_a_number_stands_in_the_middle_of_the_gutter():
-    narrow, wide = block(1, 90, tail=2), block(2, 95, head=9)
-    number = block(3, 11, head=4)
+    narrow, wide = column(1, 90, tail=2), column(2, 95, head=9)
+    number = column(3, 11, head=4)
     assert lay_out([wide, narrow, number], [], 200.0).piece[0].tolist() == [1, 3, 2]
 
 
@@ -153,8 +153,8 @@ def test_shreds_without_ink_are_cut_where_contours_end():
     assert found == [list(range(12)), list(range(12, 24))]
 
 
-def test_a_block_of_more_strips_than_calls_may_be_nested_is_cut():
-    """All joins hold alike, so that every cut takes one strip off a block."""
+def test_a_column_of_more_strips_than_calls_may_be_nested_is_cut():
+    """All joins hold alike, so that every cut takes one strip off a column."""
     puzzle, _ = cut_strips([np.zeros((8, 2400), np.uint8)], 1200)
     plan = make_plan("ink", "path", {"kicks": 0})
     row = api.search(api.prepare(puzzle, plan, threads=1), threads=1)

@@ -8,9 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tessella.arrangement import Arrangement, Sheet
+from tessella.documents.strips import WIDTH_MIN, Strips, strips_of
 from tessella.errors import InputError
 from tessella.imaging.read import PIXELS_MAX
-from tessella.strips import WIDTH_MIN, Strips, strips_of
 from tessella.truth import Truth, edge_classes
 
 

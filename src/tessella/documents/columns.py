@@ -1,8 +1,9 @@
-"""Blocks: strips of a row that hold together, such as a column of print.
+"""Columns: strips of a row that hold together, be it by print, a picture or a page number.
 
-Where two blank borders meet, a row holds by nothing: there it is cut. A block wider than a page is
-cut at its weakest join. Blocks whose strokes go on into each other become one again: what a picture
-at the cut says against a join weighs in pixels more than all the letters that go on beside it.
+Where two blank borders meet, a row holds by nothing: there it is cut. A column wider than a page is
+cut at its weakest join. Columns whose strokes go on into each other become one again: what a
+picture at the cut says against a join weighs in pixels more than all the letters that go on beside
+it.
 """
 
 from __future__ import annotations
@@ -14,27 +15,27 @@ from numpy.typing import NDArray
 
 from tessella.arrangement import Sheet
 from tessella.compatibility import Compatibility
+from tessella.documents.reading import Ends, ends_of, lines_of
+from tessella.documents.strips import INK, Strips
+from tessella.documents.strokes import strokes_that_go_on
+from tessella.documents.uprightness import uprightness
 from tessella.edges import LEFT, RIGHT
-from tessella.imaging.pages_reading import Ends, ends_of, lines_of
-from tessella.imaging.pages_upright import uprightness
-from tessella.imaging.strips_strokes import strokes_that_go_on
-from tessella.strips import INK, Strips
 
 STROKES = 3
-"""So many more strokes must go on into the next block than end there to make one of both."""
+"""So many more strokes must go on into the next column than end there to make one of both."""
 
-_PROFILE = 600  # rows to which a block's lines of print are brought for comparison
+_PROFILE = 600  # rows to which a column's lines of print are brought for comparison
 
 
 @dataclass(frozen=True)
-class Block:
+class Column:
     """Strips that hold together, from left to right.
 
     Attributes
     ----------
     piece, turns : the strips and how they lie
     width : in pixels
-    lines : how the block's ink is spread over its height, ``(_PROFILE,)``, of norm 1
+    lines : how the column's ink is spread over its height, ``(_PROFILE,)``, of norm 1
     head, tail : where most lines begin, from the left border, and end, from the right one
     ends : how its print begins and ends, None where it is not a column of print
     """
@@ -47,28 +48,28 @@ class Block:
     tail: int
     ends: Ends | None = None
 
-    def begins_like(self, other: Block) -> bool:
+    def begins_like(self, other: Column) -> bool:
         """Whether lines begin at the same place of a strip, but for a pixel."""
         return abs(self.head - other.head) <= 1
 
-    def ends_like(self, other: Block) -> bool:
+    def ends_like(self, other: Column) -> bool:
         """Whether lines end at the same place of a strip, but for a pixel."""
         return abs(self.tail - other.tail) <= 1
 
     @property
     def middle(self) -> float:
-        """Where the middle of the block's ink lies, from its left border."""
+        """Where the middle of the column's ink lies, from its left border."""
         return (self.head + self.width - self.tail) / 2
 
 
 def split(
     puzzle: Strips, compatibility: Compatibility, row: Sheet, room: float
-) -> tuple[list[Block], list[int]]:
+) -> tuple[list[Column], list[int]]:
     """Cut a row where nothing holds it, and where it is too wide for a page of width `room`.
 
     Returns
     -------
-    the blocks from left to right, and the strips that are blank
+    the columns from left to right, and the strips that are blank
     """
     blank = puzzle.blank()
     loose = bare_sides(puzzle)
@@ -84,8 +85,8 @@ def split(
             for piece in _narrowed(part, puzzle.sizes[pieces, 1], hold, room):
                 cells = Sheet(row.piece[:, piece], row.turns[:, piece])
                 made.append(upright(puzzle, cells))
-    blocks = [_block(puzzle, cells) for cells in _rejoined(puzzle, made, room)]
-    return blocks, [int(i) for i in pieces if blank[i]]
+    columns = [_column(puzzle, cells) for cells in _rejoined(puzzle, made, room)]
+    return columns, [int(i) for i in pieces if blank[i]]
 
 
 def _rejoined(puzzle: Strips, parts: list[Sheet], room: float) -> list[Sheet]:
@@ -113,11 +114,11 @@ def _rejoined(puzzle: Strips, parts: list[Sheet], room: float) -> list[Sheet]:
 
 
 def _borders(puzzle: Strips, parts: list[Sheet], place: int) -> NDArray[np.bool_]:
-    """Say where the first (0) or last (-1) column of every row of strips has ink, ``(B, H)``."""
+    """Say where the first (0) or last (-1) pixels of every row of strips are ink, ``(B, H)``."""
     made = np.zeros((len(parts), int(puzzle.sizes[:, 0].max())), np.bool_)
     for ink, part in zip(made, parts, strict=True):
-        column = puzzle.one(int(part.piece[0, place]), int(part.turns[0, place]))[:, place]
-        ink[: len(column)] = column < INK
+        border = puzzle.one(int(part.piece[0, place]), int(part.turns[0, place]))[:, place]
+        ink[: len(border)] = border < INK
     return made
 
 
@@ -140,7 +141,7 @@ def _narrowed(
 
 
 def bare_sides(puzzle: Strips) -> NDArray[np.bool_]:
-    """Say which edges, ``(4N,)``, have no ink in their outermost column; ends of strips do not."""
+    """Say which edges, ``(4N,)``, have no ink in their outermost pixels; ends of strips do not."""
     count = len(puzzle)
     bare = np.zeros((count, 4), np.bool_)
     for i in range(count):
@@ -151,7 +152,7 @@ def bare_sides(puzzle: Strips) -> NDArray[np.bool_]:
     return bare.ravel()
 
 
-def _block(puzzle: Strips, cells: Sheet) -> Block:
+def _column(puzzle: Strips, cells: Sheet) -> Column:
     pieces, turns = cells.piece[0].tolist(), cells.turns[0].tolist()
     lines = np.zeros(_PROFILE)
     strips = [puzzle.one(piece, turn) for piece, turn in zip(pieces, turns, strict=True)]
@@ -168,7 +169,7 @@ def _block(puzzle: Strips, cells: Sheet) -> Block:
     head, tail = (int(np.bincount(at).argmax()) for at in (found[:, 2], width - found[:, 3]))
     lines = lines / norm if norm else lines
     ends = ends_of(found, low)
-    return Block(tuple(pieces), tuple(turns), width, lines, head, tail, ends)
+    return Column(tuple(pieces), tuple(turns), width, lines, head, tail, ends)
 
 
 def upright(puzzle: Strips, row: Sheet) -> Sheet:

@@ -15,8 +15,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tessella import edges
+from tessella.documents.strips import INK, PAPER
 from tessella.errors import InputError
-from tessella.strips import INK, PAPER, Strips
+from tessella.puzzle import Puzzle
 from tessella.threads import chunks as slices
 from tessella.watch import Watcher
 
@@ -41,7 +42,7 @@ class Chunks:
     blank: NDArray[np.bool_]
 
 
-def chunks_of(puzzle: Strips, which: NDArray[np.int32], direction: int, size: int = 50) -> Chunks:
+def chunks_of(puzzle: Puzzle, which: NDArray[np.int32], direction: int, size: int = 50) -> Chunks:
     """Cut the strips of edges `which`, turned to face `direction`, into chunks of `size` px."""
     height, width = puzzle.piece_size
     if height < size:

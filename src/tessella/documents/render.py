@@ -11,10 +11,10 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from tessella.arrangement import EMPTY, Sheet
+from tessella.documents.strips import PAPER, Strips, strips_of
 from tessella.errors import InputError
 from tessella.files import replacing
 from tessella.imaging.read import PIXELS_MAX
-from tessella.strips import PAPER, Strips, colourless, strips_of
 
 _SMALL = 40_000_000
 """Pixels that a picture of all strips as they came may have."""
@@ -122,8 +122,3 @@ def write_pdf(path: Path, pages: Sequence[NDArray[np.uint8]]) -> None:
             append_images=others,
             resolution=first.height / _INCHES[ratio],
         )
-
-
-def in_colour(grey: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    """Return greys as an RGB picture of its own memory, ``(H, W, 3)``."""
-    return np.ascontiguousarray(colourless(grey))

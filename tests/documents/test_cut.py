@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tessella.documents.cut import cut_strips
 from tessella.errors import InputError
 from tessella.imaging.render import render
-from tessella.imaging.strips import cut_strips
 
 
 @given(

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from tessella.strips import INK
+from tessella.documents.strips import INK
 
 READS_ON = ((-0.6, 1.2, 1.0), (0.1, -0.9, -0.8))
 """By how much likelier a line follows another than one taken at random, as a logarithm.

@@ -8,11 +8,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tessella import edges
+from tessella.documents.strips import PAPER, Strips, colourless, strips_of
 from tessella.errors import InputError
 from tessella.measures.ssd import Ssd
 from tessella.measuring import measure
 from tessella.shuffle import permuted
-from tessella.strips import PAPER, Strips, colourless, strips_of
 
 
 def some(sizes, seed=0):

@@ -10,13 +10,14 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from tessella.documents import shreds
+from tessella.documents.pages import to_grey
+from tessella.documents.strips import Strips, strips_of
 from tessella.errors import FormatError, InputError
-from tessella.imaging import manifest, shreds
+from tessella.imaging import manifest
 from tessella.imaging.manifest import Manifest
-from tessella.imaging.pages import to_grey
 from tessella.imaging.read import PIXELS_MAX, read_image
 from tessella.puzzle import Shape
-from tessella.strips import Strips, strips_of
 from tessella.watch import SILENT, Watcher
 
 MASK = "_mask"
@@ -52,6 +53,22 @@ def paired(names: Sequence[str]) -> Listed:
             f"Some strips have masks and {missing[0]} has none; give every strip one, or none."
         )
     return Listed(strips, tuple(mask for mask in found.values() if mask is not None))
+
+
+def read_folder(
+    folder: Path, names: Sequence[str], known: Manifest | None, watch: Watcher = SILENT
+) -> Strips:
+    """Read a folder of strips.
+
+    Parameters
+    ----------
+    names : the pictures of a folder that has no ``puzzle.json``; its strips may lie on a dark bed
+    known : what ``puzzle.json`` says
+    """
+    if known is None:
+        return read_strips(folder, paired(names), upright=False, bed=True, watch=watch)
+    files = Listed(known.pieces, known.masks)
+    return read_strips(folder, files, upright=known.upright, size=known.piece, watch=watch)
 
 
 def read_strips(
@@ -100,8 +117,9 @@ def adapted(
     shape: Shape | Literal["unknown"] | None,
     piece: Shape | Literal["auto"] | None,
     resize: int | None,
+    pages: int | None,
 ) -> Strips:
-    """Return what was read with what the user says instead; refuse what makes no sense."""
+    """Return what was read with what the user says of it; refuse what makes no sense."""
     if shape is not None and shape != "unknown" and shape != (1, len(found)):
         raise InputError(
             f"{len(found)} strips lie in one row; leave --shape out and use --pages to say how "
@@ -111,7 +129,8 @@ def adapted(
         raise InputError("--piece is for pictures cut into a grid; leave it out for strips.")
     if resize is not None:
         raise InputError("--resize is for square pieces; leave it out for strips.")
-    return found if upright is None else replace(found, upright=upright)
+    told = found.upright if upright is None else upright
+    return replace(found, upright=told, pages=pages)
 
 
 def describe(puzzle: Strips, names: tuple[str, ...]) -> Manifest:

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from tessella.arrangement import Sheet
-from tessella.imaging.pages_upright import overhang, uprightness
-from tessella.strips import strips_of
+from tessella.documents.strips import strips_of
+from tessella.documents.uprightness import overhang, uprightness
 
 
 def row(count):

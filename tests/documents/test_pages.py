@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from PIL import Image
 
+from tessella.documents import pages
+from tessella.documents.pages import read_pages, to_grey
 from tessella.errors import ImageError, InputError
-from tessella.imaging import pages
-from tessella.imaging.pages import read_pages, to_grey
 
 ENCRYPTED = b"""%%PDF-1.4
 1 0 obj << /Type /Catalog /Pages 2 0 R >> endobj

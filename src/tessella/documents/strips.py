@@ -9,13 +9,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tessella import edges
+from tessella.documents.usual import SHREDS, STRIPS
 from tessella.errors import InputError
 from tessella.puzzle import Puzzle
+from tessella.usual import Usual
+
+if TYPE_CHECKING:
+    from tessella.documents.layout import PageLayout
 
 PAPER = 255
 """The grey of paper where nothing is known."""
@@ -38,12 +44,14 @@ class Strips(Puzzle):
     sizes : height and width of every strip, int32 ``(N, 2)``; all as large as `pieces` by default
     rims : where the paper begins and ends in every row, int32 ``(N, 2, H)``, columns
         ``rims[i, 0, y]`` up to but without ``rims[i, 1, y]``; None where strips are rectangles
-    notes : what a person should know about how the strips were read
+    pages : how many pages the strips come from, or None when unknown
     """
+
+    kind: ClassVar[str] = "strips"
 
     sizes: NDArray[np.int32] = field(default_factory=lambda: np.empty((0, 2), np.int32))
     rims: NDArray[np.int32] | None = None
-    notes: tuple[str, ...] = ()
+    pages: int | None = None
 
     def __post_init__(self) -> None:
         count = len(self.pieces)
@@ -62,6 +70,8 @@ class Strips(Puzzle):
         sizes.setflags(write=False)
         object.__setattr__(self, "sizes", sizes)
         self._check_rims()
+        if self.pages is not None:
+            check_pages(self.pages, count)
 
     def _check_rims(self) -> None:
         if self.rims is None:
@@ -88,6 +98,28 @@ class Strips(Puzzle):
     def square(self) -> bool:
         """Strips are never turned by a quarter, whatever their size."""
         return False
+
+    @property
+    def ragged(self) -> bool:
+        """Whether these are shreds, which have rims."""
+        return self.rims is not None
+
+    @property
+    def usual(self) -> Usual:
+        """What usually works on strips, or on ragged shreds."""
+        return SHREDS if self.ragged else STRIPS
+
+    @property
+    def layout(self) -> PageLayout:
+        """Pages."""
+        from tessella.documents.layout import PageLayout
+
+        return PageLayout(self)
+
+    def contents(self) -> tuple[NDArray[Any], ...]:
+        """Return pixels, how large strips are, and where their paper ends."""
+        every = (self.pieces, self.sizes, self.rims)
+        return tuple(array for array in every if array is not None)
 
     @property
     def grey(self) -> NDArray[np.uint8]:
@@ -136,11 +168,10 @@ class Strips(Puzzle):
 
     def rim(self, piece: int, turns: int = 0) -> NDArray[np.int32]:
         """Return where a strip's paper begins and ends in its own rows, ``(2, h)``."""
-        height, width = (int(side) for side in self.sizes[piece])
         if self.rims is None:
-            rim = np.repeat(np.array([[0], [width]], np.int32), height, axis=1)
-        else:
-            rim = self.rims[piece, :, :height]
+            return super().rim(piece, turns)
+        height, width = (int(side) for side in self.sizes[piece])
+        rim = self.rims[piece, :, :height]
         return rim if turns == 0 else width - rim[::-1, ::-1]
 
     def facing(self, which: NDArray[np.int32], direction: int) -> NDArray[np.uint8]:
@@ -173,6 +204,14 @@ class Strips(Puzzle):
             into = into[:height, into.shape[1] - width :]
         drawn = np.take_along_axis(strip, np.clip(source, 0, width - 1), axis=1)
         into[paper] = drawn[paper]
+
+
+def check_pages(pages: int, strips: int) -> None:
+    """Raise unless `strips` can make `pages`."""
+    if not 1 <= pages <= strips:
+        raise InputError(
+            f"--pages must be 1 to the number of strips, {strips}, or unknown; got {pages}."
+        )
 
 
 def colourless(grey: NDArray[np.uint8]) -> NDArray[np.uint8]:

@@ -1,13 +1,13 @@
-"""A row of strips is cut into blocks, and what goes on becomes one again."""
+"""A row of strips is cut into columns, and what goes on becomes one again."""
 
 from __future__ import annotations
 
 import numpy as np
 
 from tessella import api
-from tessella.blocks import split
-from tessella.imaging.strips import cut_strips
-from tessella.pagination import paginate
+from tessella.documents.columns import split
+from tessella.documents.cut import cut_strips
+from tessella.documents.pagination import paginate
 from tessella.plan import make_plan
 
 ROW = make_plan("ink", "path")
@@ -34,8 +34,8 @@ def captioned():
 
 def test_a_caption_holds_together_what_a_picture_at_the_cut_tears_apart():
     puzzle, truth, row = searched(captioned(), 10)
-    blocks, _ = split(puzzle, row.compatibility, row.arrangement.sheets[0], room=206.0)
-    assert len(blocks) == 1
+    columns, _ = split(puzzle, row.compatibility, row.arrangement.sheets[0], room=206.0)
+    assert len(columns) == 1
     assert api.score(paginate(puzzle, row, 1), truth).content == 1
 
 
@@ -43,12 +43,12 @@ def test_strangers_stay_apart():
     page = captioned()
     page[165:205] = 255  # no caption
     puzzle, _, row = searched(page, 10)
-    blocks, _ = split(puzzle, row.compatibility, row.arrangement.sheets[0], room=206.0)
-    assert len(blocks) == 2
+    columns, _ = split(puzzle, row.compatibility, row.arrangement.sheets[0], room=206.0)
+    assert len(columns) == 2
 
 
-def test_blocks_are_joined_up_to_the_width_of_a_page():
+def test_columns_are_joined_up_to_the_width_of_a_page():
     puzzle, _, row = searched(captioned(), 10)
-    blocks, _ = split(puzzle, row.compatibility, row.arrangement.sheets[0], room=150.0)
-    assert max(block.width for block in blocks) <= 150
-    assert sorted(p for block in blocks for p in block.piece) == list(range(10))
+    columns, _ = split(puzzle, row.compatibility, row.arrangement.sheets[0], room=150.0)
+    assert max(column.width for column in columns) <= 150
+    assert sorted(p for column in columns for p in column.piece) == list(range(10))

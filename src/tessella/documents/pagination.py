@@ -1,11 +1,11 @@
 """From one row of strips to pages: cut where nothing holds, group, turn upright.
 
-A solver lays all strips in a row. It is cut into blocks that hold together, such as a column of
-print. Strips without any ink are taken out. Blocks are dealt to pages of equal width, those first
-that share their lines of print.
+A solver lays all strips in a row. It is cut into columns that hold together. Strips without any
+ink are taken out. Columns are dealt to pages of equal width, those first that share their lines of
+print.
 
-What holds by nothing is laid out as pages usually are: columns side by side, a narrow block such as
-a page number in the gutter between them, and what is blank in the margins but for a little in
+What holds by nothing is laid out as pages usually are: columns side by side, a narrow one such as a
+page number in the gutter between them, and what is blank in the margins but for a little in
 gutters. Which of two columns is the left one shows where pages of full width begin and end their
 lines, or in the text, which reads on from one column into the other.
 
@@ -22,22 +22,21 @@ from itertools import pairwise
 import numpy as np
 
 from tessella.arrangement import EMPTY, Arrangement, Sheet
-from tessella.blocks import Block, holds, split, upright
 from tessella.compatibility import Compatibility
 from tessella.confidence import judge
-from tessella.errors import InputError
-from tessella.imaging.pages_reading import read_before
+from tessella.documents.columns import Column, holds, split, upright
+from tessella.documents.reading import read_before
+from tessella.documents.strips import Strips, check_pages
 from tessella.result import Result
-from tessella.strips import Strips
 
 RATIOS = (0.7071, 0.7727)
 """Width by height of a page that strips are taken to come from: A4 and Letter."""
 
 NARROW = 0.1
-"""A block narrower than this share of a page is no column of print."""
+"""A column narrower than this share of a page holds no print but a number or a mark."""
 
 WHOLE = 0.6
-"""A block wider than this share of a page shows both margins of the print."""
+"""A column wider than this share of a page shows both margins of the print."""
 
 GUTTER = 0.04
 """What lies between two columns of print, as a share of the page."""
@@ -50,25 +49,22 @@ _SLACK = 1.03  # strips are cut and trimmed unevenly
 
 
 def paginate(puzzle: Strips, result: Result, pages: int | None) -> Result:
-    """Cut the row of `result` into pages.
+    """Cut the row of `result` into pages; pages that it has already make one row again.
 
     Parameters
     ----------
     pages : how many; None guesses it from the width of all strips and the usual paper sizes
     """
     count = guess_pages(puzzle) if pages is None else pages
-    if not 1 <= count <= len(puzzle):
-        raise InputError(
-            f"--pages must be 1 to the number of strips, {len(puzzle)}, or unknown; got {count}."
-        )
+    check_pages(count, len(puzzle))
     row = _row(result.arrangement)
     if puzzle.rims is not None:
         sheets = cut_evenly(puzzle, result.compatibility, row, count)
     else:
         room = _room(puzzle, count)
-        blocks, blank = split(puzzle, result.compatibility, row, room)
-        whole = [block for block in blocks if block.width > WHOLE * room]
-        dealt = deal(puzzle, blocks, blank, room, count)
+        columns, blank = split(puzzle, result.compatibility, row, room)
+        whole = [column for column in columns if column.width > WHOLE * room]
+        dealt = deal(puzzle, columns, blank, room, count)
         sheets = [lay_out(*page, room, whole) for page in dealt]
     arrangement = Arrangement(tuple(sheets))
     return replace(
@@ -89,10 +85,13 @@ def guess_pages(puzzle: Strips) -> int:
 
 
 def _row(arrangement: Arrangement) -> Sheet:
-    """Return the solver's answer as one row without empty cells."""
-    sheet = arrangement.sheets[0]
-    held = sheet.piece != EMPTY
-    return Sheet(sheet.piece[held][None], sheet.turns[held][None])
+    """Return an answer as one row without empty cells, sheet after sheet."""
+    piece, turns = (
+        np.concatenate([getattr(sheet, of).ravel() for sheet in arrangement.sheets])
+        for of in ("piece", "turns")
+    )
+    held = piece != EMPTY
+    return Sheet(piece[held][None], turns[held][None])
 
 
 def cut_evenly(puzzle: Strips, compatibility: Compatibility, row: Sheet, pages: int) -> list[Sheet]:
@@ -126,24 +125,24 @@ def _room(puzzle: Strips, pages: int) -> float:
 
 
 def deal(
-    puzzle: Strips, blocks: list[Block], blank: list[int], room: float, pages: int
-) -> list[tuple[list[Block], list[int]]]:
-    """Deal blocks to pages so that none gets too wide, then blank strips until all are equal.
+    puzzle: Strips, columns: list[Column], blank: list[int], room: float, pages: int
+) -> list[tuple[list[Column], list[int]]]:
+    """Deal columns to pages so that none gets too wide, then blank strips until all are equal.
 
-    Every block begins as a page of its own. The two pages whose lines of print agree best become
-    one, if they fit together, until there are few enough. Blocks whose lines begin and end at the
-    same places of their strips are the same column of two pages and hardly of one. Narrow blocks
+    Every column begins as a page of its own. The two pages whose lines of print agree best become
+    one, if they fit together, until there are few enough. Columns whose lines begin and end at the
+    same places of their strips are the same column of two pages and hardly of one. Narrow columns
     come last, to the page that has fewest.
     """
-    wide = [block for block in blocks if block.width > NARROW * room]
-    dealt = [[block] for block in wide]
+    wide = [column for column in columns if column.width > NARROW * room]
+    dealt = [[column] for column in wide]
     while len(dealt) > pages:
         first, second = _pair(dealt, room)
         dealt[first] += dealt.pop(second)
     dealt += [[] for _ in range(pages - len(dealt))]
-    for block in blocks:
-        if block.width <= NARROW * room:
-            min(dealt, key=lambda page: (_narrow(page, room), _width(page))).append(block)
+    for column in columns:
+        if column.width <= NARROW * room:
+            min(dealt, key=lambda page: (_narrow(page, room), _width(page))).append(column)
     margins: list[list[int]] = [[] for _ in dealt]
     taken = [_width(page) for page in dealt]
     for strip in blank:
@@ -153,7 +152,7 @@ def deal(
     return [(p, m) for p, m in zip(dealt, margins, strict=True) if p or m]
 
 
-def _pair(pages: list[list[Block]], room: float) -> tuple[int, int]:
+def _pair(pages: list[list[Column]], room: float) -> tuple[int, int]:
     """Return which two pages to make one: of those that fit together, the ones that agree best.
 
     Where none fit, the two that are narrowest together.
@@ -168,41 +167,41 @@ def _pair(pages: list[list[Block]], room: float) -> tuple[int, int]:
     return max(fitting, key=lambda ij: _agreement(pages[ij[0]], pages[ij[1]]))
 
 
-def _agreement(one: list[Block], other: list[Block]) -> tuple[bool, float]:
+def _agreement(one: list[Column], other: list[Column]) -> tuple[bool, float]:
     """Say whether two pages have no column in common, and how well lines agree, at most 1."""
     pairs = [(a, b) for a in one for b in other]
     apart = not any(a.begins_like(b) and a.ends_like(b) for a, b in pairs)
     return apart, max(float(a.lines @ b.lines) for a, b in pairs)
 
 
-def _width(page: list[Block]) -> int:
-    return sum(block.width for block in page)
+def _width(page: list[Column]) -> int:
+    return sum(column.width for column in page)
 
 
-def _narrow(page: list[Block], room: float) -> int:
-    """Return how many narrow blocks a page has."""
-    return sum(block.width <= NARROW * room for block in page)
+def _narrow(page: list[Column], room: float) -> int:
+    """Return how many narrow columns a page has."""
+    return sum(column.width <= NARROW * room for column in page)
 
 
 def lay_out(
-    blocks: list[Block], blank: list[int], room: float, whole: Sequence[Block] = ()
+    columns: list[Column], blank: list[int], room: float, whole: Sequence[Column] = ()
 ) -> Sheet:
     """Lay a page out in one row.
 
     Parameters
     ----------
-    blocks : of the page, columns from left to right
+    columns : of the page, from left to right
     blank : its blank strips
     room : the width of a page
-    whole : blocks as wide as a page's print, of any page
+    whole : columns as wide as a page's print, of any page
     """
-    columns = [block for block in blocks if block.width > NARROW * room]
-    narrow = [block for block in blocks if block.width <= NARROW * room]
-    if len(columns) == 2 and _swapped(columns[0], columns[1], narrow, whole):
-        columns.reverse()
-    middle = len(columns) // 2 if len(columns) > 1 else len(columns)
-    parts = [*columns[:middle], *narrow, *columns[middle:]]
-    total = sum(block.width for block in parts)
+    wide = [column for column in columns if column.width > NARROW * room]
+    narrow = [column for column in columns if column.width <= NARROW * room]
+    if len(wide) == 2 and _swapped(wide[0], wide[1], narrow, whole):
+        wide.reverse()
+    middle = len(wide) // 2 if len(wide) > 1 else len(wide)
+    parts = [*wide[:middle], *narrow, *wide[middle:]]
+    total = sum(column.width for column in parts)
     each = max(1.0, (room - total) / len(blank)) if blank else room
     inner = [_gutter(pair, room, each) for pair in pairwise(parts)]
     outer = max(0, len(blank) - sum(inner))
@@ -210,21 +209,21 @@ def lay_out(
     piece: list[int] = []
     turns: list[int] = []
     left = list(blank)
-    for share, block in zip(shares, [*parts, None], strict=True):
+    for share, column in zip(shares, [*parts, None], strict=True):
         gap, left = left[:share], left[share:]
-        piece += [*gap, *(block.piece if block else ())]
-        turns += [*[0] * len(gap), *(block.turns if block else ())]
+        piece += [*gap, *(column.piece if column else ())]
+        turns += [*[0] * len(gap), *(column.turns if column else ())]
     return Sheet(np.array([piece]), np.array([turns]))
 
 
-def _swapped(left: Block, right: Block, narrow: list[Block], whole: Sequence[Block]) -> bool:
+def _swapped(left: Column, right: Column, narrow: list[Column], whole: Sequence[Column]) -> bool:
     """Say whether of two columns the second is the left one.
 
     It is where its lines begin as those of whole pages do, or the other's end so; else by how the
     text reads on, else by a number in the gutter.
     """
-    begin = sum(block.begins_like(left) - block.begins_like(right) for block in whole)
-    end = sum(block.ends_like(right) - block.ends_like(left) for block in whole)
+    begin = sum(column.begins_like(left) - column.begins_like(right) for column in whole)
+    end = sum(column.ends_like(right) - column.ends_like(left) for column in whole)
     if begin + end:
         return begin + end < 0
     reads = read_before(left.ends, right.ends)
@@ -233,20 +232,20 @@ def _swapped(left: Block, right: Block, narrow: list[Block], whole: Sequence[Blo
     return _lopsided(right, narrow[0], left) < _lopsided(left, narrow[0], right)
 
 
-def _lopsided(left: Block, between: Block, right: Block) -> float:
-    """Return by how much a narrow block would stand off the middle of the gutter.
+def _lopsided(left: Column, between: Column, right: Column) -> float:
+    """Return by how much a narrow column would stand off the middle of the gutter.
 
     Columns of equal width stand off by as much either way; then it says nothing.
     """
     return abs(left.tail + between.middle - (between.width - between.middle + right.head))
 
 
-def _gutter(pair: tuple[Block, Block], room: float, each: float) -> int:
-    """Return how many blank strips of width `each` lie between two blocks of a page.
+def _gutter(pair: tuple[Column, Column], room: float, each: float) -> int:
+    """Return how many blank strips of width `each` lie between two columns of a page.
 
-    A narrow block stands in the gutter itself, so beside it there is only what it leaves free.
+    A narrow column stands in the gutter itself, so beside it there is only what it leaves free.
     """
-    inside = sum(block.width for block in pair if block.width <= NARROW * room)
+    inside = sum(column.width for column in pair if column.width <= NARROW * room)
     if inside:
         return max(0, int((GUTTER * room - inside) / 2 / each))
     return max(1, int(GUTTER * room / each))

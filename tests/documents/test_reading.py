@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from tessella.imaging.pages_reading import READS_ON, Ends, lines_of, read_before
-from tessella.imaging.pages_reading import ends_of as ends_of_lines
+from tessella.documents.reading import READS_ON, Ends, lines_of, read_before
+from tessella.documents.reading import ends_of as ends_of_lines
 
 WIDTH, PITCH, HEIGHT = 300, 20, 10
 

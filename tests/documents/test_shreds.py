@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from tessella.errors import InputError
-from tessella.imaging.shreds import (
+from tessella.documents.shreds import (
     TRIM,
     WHITE,
     on_dark_bed,
@@ -15,6 +14,7 @@ from tessella.imaging.shreds import (
     shreds_of,
     straightened,
 )
+from tessella.errors import InputError
 
 
 def on_bed(tilt=0.0, height=600, width=40, paper=220):

@@ -1,0 +1,76 @@
+"""The layout of documents: a row of strips is cut into pages, and a page is drawn rim to rim."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tessella.arrangement import Arrangement, Sheet
+from tessella.documents.folder import describe
+from tessella.documents.pagination import paginate
+from tessella.documents.render import render_strips, scrambled_strips, write_pdf
+from tessella.documents.strips import Strips
+from tessella.imaging.manifest import Manifest
+from tessella.imaging.render import WHITE, Color
+from tessella.result import Result
+
+PDF = "pages.pdf"
+"""The file that holds all pages in reading form."""
+
+
+@dataclass(frozen=True, eq=False)
+class PageLayout:
+    """Strips side by side, one sheet a page; see `tessella.layout.Layout`."""
+
+    strips: Strips
+
+    def paged(self, result: Result) -> Result:
+        """Return `result` with its row of strips cut into as many pages as are known, or guessed.
+
+        The time that it takes is added to the result's.
+        """
+        began = time.monotonic()
+        cut = paginate(self.strips, result, self.strips.pages)
+        took = time.monotonic() - began
+        total = result.seconds["total"] + took
+        return replace(cut, seconds={**result.seconds, "paging": took, "total": total})
+
+    def draw(
+        self, sheet: Sheet, *, gap: int = 0, background: Color = WHITE, missing: Color | None = None
+    ) -> NDArray[np.uint8]:
+        """Draw a page as greys, ``(H, W)``; it is as white as paper, whatever the colours asked."""
+        del background, missing
+        return render_strips(self.strips, sheet, gap=gap)
+
+    def scrambled(self, *, gap: int = 0, background: Color = WHITE) -> NDArray[np.uint8]:
+        """Draw all strips in one row, small enough to look at, as greys, ``(H, W)``."""
+        del background
+        return scrambled_strips(self.strips, gap=gap)
+
+    def drawable(self, arrangement: Arrangement) -> Strips:
+        """Return the strips as they are: pages have as many pixels as were read."""
+        del arrangement
+        return self.strips
+
+    def write_besides(self, folder: Path, arrangement: Arrangement) -> None:
+        """Write all pages as one PDF file."""
+        write_pdf(folder / PDF, [self.draw(sheet) for sheet in arrangement.sheets])
+
+    def told(self, arrangement: Arrangement) -> str:
+        """Return how many pages there are."""
+        count = len(arrangement.sheets)
+        return f"{count} page{'' if count == 1 else 's'}"
+
+    def facts(self, arrangement: Arrangement) -> dict[str, Any]:
+        """Return that these are strips, their pages, and what was noted when they were read."""
+        pages = len(arrangement.sheets)
+        return {"kind": self.strips.kind, "pages": pages, "notes": list(self.strips.notes)}
+
+    def manifest(self, names: tuple[str, ...]) -> Manifest:
+        """Return the ``puzzle.json`` of strips that are written as rectangles."""
+        return describe(self.strips, names)

@@ -1,0 +1,182 @@
+"""Layouts: how the answers to a kind of puzzle lie, are drawn, told and written.
+
+Whoever shows an answer asks `puzzle.layout`, never what kind of puzzle it is. Pieces of a picture
+lie in a grid; strips of paper on pages (`tessella.documents.layout`).
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image
+
+from tessella.arrangement import EMPTY, Arrangement, Sheet
+from tessella.errors import InputError
+from tessella.imaging.manifest import Manifest
+from tessella.imaging.read import PIXELS_MAX
+from tessella.imaging.render import WHITE, Color
+from tessella.puzzle import Puzzle, Shape
+from tessella.result import Result
+
+SHOWN = 3
+"""Sheets whose shapes are told."""
+
+_CHECKER = (205, 230)
+
+
+class Layout(Protocol):
+    """What can be asked about answers to one puzzle."""
+
+    def paged(self, result: Result) -> Result:
+        """Return a solver's answer as people want it: what lies in one row is cut into pages."""
+
+    def draw(
+        self, sheet: Sheet, *, gap: int = 0, background: Color = WHITE, missing: Color | None = None
+    ) -> NDArray[np.uint8]:
+        """Draw a sheet, RGB ``(H, W, 3)`` or greys ``(H, W)``; see `tessella.imaging.render`."""
+
+    def scrambled(self, *, gap: int = 0, background: Color = WHITE) -> NDArray[np.uint8]:
+        """Draw the pieces in their given order, RGB or greys."""
+
+    def drawable(self, arrangement: Arrangement) -> Puzzle:
+        """Return the puzzle, made smaller if a sheet of `arrangement` were too large to draw."""
+
+    def write_besides(self, folder: Path, arrangement: Arrangement) -> None:
+        """Write the files that answers of this kind have besides a picture of every sheet."""
+
+    def told(self, arrangement: Arrangement) -> str:
+        """Say in a few words what the sheets are."""
+
+    def facts(self, arrangement: Arrangement) -> dict[str, Any]:
+        """Return what ``run.json`` tells about a puzzle of this kind besides."""
+
+    def manifest(self, names: tuple[str, ...]) -> Manifest:
+        """Return the puzzle's ``puzzle.json``, its pieces in files called `names`."""
+
+
+@dataclass(frozen=True, eq=False)
+class GridLayout:
+    """Pieces of one size in rows and columns."""
+
+    puzzle: Puzzle
+
+    def paged(self, result: Result) -> Result:
+        """Return the answer as it is: a grid is what solvers lay."""
+        return result
+
+    def draw(
+        self, sheet: Sheet, *, gap: int = 0, background: Color = WHITE, missing: Color | None = None
+    ) -> NDArray[np.uint8]:
+        """Draw every piece in its cell, ``(rows * (h + gap) - gap, cols * (w + gap) - gap, 3)``."""
+        self._check(sheet, gap)
+        height, width = self.puzzle.piece_size
+        rows, cols = sheet.shape
+        image = np.empty((rows * (height + gap) - gap, cols * (width + gap) - gap, 3), np.uint8)
+        image[:] = background
+        empty = _checker(height, width) if missing is None else np.array(missing, np.uint8)
+        for (row, col), piece in np.ndenumerate(sheet.piece):
+            top, left = row * (height + gap), col * (width + gap)
+            cell = image[top : top + height, left : left + width]
+            if piece == EMPTY:
+                cell[:] = empty
+            else:
+                cell[:] = np.rot90(self.puzzle.pieces[piece], int(sheet.turns[row, col]))
+        return image
+
+    def _check(self, sheet: Sheet, gap: int) -> None:
+        puzzle, held = self.puzzle, sheet.piece != EMPTY
+        largest = int(sheet.piece.max())
+        if largest >= len(puzzle):
+            raise InputError(
+                f"The sheet names piece {largest}, but the puzzle has {len(puzzle)} pieces "
+                f"(0 to {len(puzzle) - 1})."
+            )
+        if not puzzle.square and (sheet.turns[held] % 2).any():
+            height, width = puzzle.piece_size
+            raise InputError(
+                f"Pieces of {height} x {width} px can lie with 0 or 2 turns; the sheet turns piece "
+                f"{int(sheet.piece[held & (sheet.turns % 2 == 1)][0])} a quarter."
+            )
+        if gap < 0:
+            raise InputError(f"The gap between pieces must be 0 px or more; got {gap}.")
+        pixels = math.prod(
+            cells * (side + gap) for cells, side in zip(sheet.shape, puzzle.piece_size, strict=True)
+        )
+        if pixels > PIXELS_MAX:
+            raise InputError(
+                f"A sheet of {sheet.shape[0]} x {sheet.shape[1]} cells makes a picture of {pixels} "
+                f"pixels; at most {PIXELS_MAX} are drawn."
+            )
+
+    def scrambled(self, *, gap: int = 0, background: Color = WHITE) -> NDArray[np.uint8]:
+        """Draw the pieces in a grid whose picture is nearly square, or of the known shape."""
+        rows, cols = _near_square(self.puzzle)
+        cells = np.full(rows * cols, EMPTY, np.int32)
+        cells[: len(self.puzzle)] = np.arange(len(self.puzzle))
+        sheet = Sheet(cells.reshape(rows, cols), np.zeros((rows, cols), np.int8))
+        return self.draw(sheet, gap=gap, background=background, missing=background)
+
+    def drawable(self, arrangement: Arrangement) -> Puzzle:
+        """Return the puzzle, its pieces smaller if a sprawling sheet would be too large to draw.
+
+        A long search must not end without an answer because its picture is too large.
+        """
+        puzzle, most = self.puzzle, max(sheet.piece.size for sheet in arrangement.sheets)
+        size = puzzle.piece_size
+        if most * math.prod(size) <= PIXELS_MAX:
+            return puzzle
+        factor = math.sqrt(PIXELS_MAX / most / math.prod(size))
+        height, width = (max(2, int(side * factor)) for side in size)
+        smaller = [
+            np.array(Image.fromarray(piece).resize((width, height))) for piece in puzzle.pieces
+        ]
+        return replace(puzzle, pieces=np.stack(smaller), eroded=0)
+
+    def write_besides(self, folder: Path, arrangement: Arrangement) -> None:
+        """Write nothing."""
+
+    def told(self, arrangement: Arrangement) -> str:
+        """Return rows and columns of the first sheets, and how many more there are."""
+        shapes = [sheet.shape for sheet in arrangement.sheets]
+        sheets = [f"{rows} rows x {cols} columns" for rows, cols in shapes]
+        more = len(sheets) - SHOWN
+        return ", ".join(sheets[:SHOWN]) + (f" and {more} more sheets" if more > 0 else "")
+
+    def facts(self, arrangement: Arrangement) -> dict[str, Any]:
+        """Return nothing: what is told of every puzzle says all."""
+        del arrangement
+        return {}
+
+    def manifest(self, names: tuple[str, ...]) -> Manifest:
+        """Return the ``puzzle.json`` of equal pieces."""
+        puzzle = self.puzzle
+        grey = bool((puzzle.pieces == puzzle.pieces[..., :1]).all())
+        return Manifest(
+            piece=puzzle.piece_size,
+            channels=1 if grey else 3,
+            upright=puzzle.upright,
+            shape=puzzle.shape,
+            eroded=puzzle.eroded,
+            pieces=names,
+        )
+
+
+def _checker(height: int, width: int) -> NDArray[np.uint8]:
+    """Return the picture of a missing piece: a checker in two light greys, ``(h, w, 3)``."""
+    square = max(1, min(height, width) // 4)
+    odd = (np.arange(height)[:, None] // square + np.arange(width) // square) % 2
+    return np.repeat(np.array(_CHECKER, np.uint8)[odd][..., None], 3, axis=2)
+
+
+def _near_square(puzzle: Puzzle) -> Shape:
+    count = len(puzzle)
+    if puzzle.shape is not None and math.prod(puzzle.shape) == count:
+        return puzzle.shape
+    height, width = puzzle.piece_size
+    cols = min(count, max(1, round(math.sqrt(count * height / width))))
+    return -(-count // cols), cols

@@ -1,0 +1,66 @@
+"""Grids are told, recorded and made small enough to draw."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from tessella import layout
+from tessella.arrangement import Arrangement
+from tessella.puzzle import Puzzle
+
+
+def puzzle(count=6, **known):
+    rng = np.random.default_rng(count)
+    return Puzzle(rng.integers(0, 256, (count, 8, 10, 3), dtype=np.uint8), **known)
+
+
+def laid(*shapes):
+    first = np.cumsum([0, *(rows * cols for rows, cols in shapes)])
+    cells = [f + np.arange(r * c).reshape(r, c) for f, (r, c) in zip(first, shapes, strict=False)]
+    return Arrangement(tuple(Arrangement.single(each).sheets[0] for each in cells))
+
+
+@pytest.mark.parametrize(
+    ("shapes", "told"),
+    [
+        ([(2, 3)], "2 rows x 3 columns"),
+        ([(1, 2)] * 3, ", ".join(["1 rows x 2 columns"] * 3)),
+        ([(1, 1)] * 5, ", ".join(["1 rows x 1 columns"] * 3) + " and 2 more sheets"),
+    ],
+)
+def test_the_first_sheets_are_told_by_rows_and_columns(shapes, told):
+    assert puzzle().layout.told(laid(*shapes)) == told
+
+
+def test_a_grid_stays_as_the_solver_laid_it_and_has_no_facts_of_its_own():
+    answer = object()
+    assert puzzle().layout.paged(answer) is answer
+    assert puzzle().layout.facts(laid((2, 3))) == {}
+
+
+def test_pieces_become_smaller_only_where_a_sheet_would_be_too_large(monkeypatch):
+    given, answer = puzzle(eroded=1), laid((2, 3))
+    assert given.layout.drawable(answer) is given
+    monkeypatch.setattr(layout, "PIXELS_MAX", 6 * 80)
+    assert given.layout.drawable(answer) is given
+    monkeypatch.setattr(layout, "PIXELS_MAX", 6 * 80 - 1)
+    smaller = given.layout.drawable(answer)
+    assert smaller.piece_size == (7, 9)
+    assert smaller.eroded == 0
+    assert smaller.layout.draw(answer.sheets[0]).shape == (14, 27, 3)
+
+
+def test_a_grid_says_in_its_manifest_whether_it_is_grey():
+    names = tuple("abcdef")
+    coloured = puzzle(shape=(2, 3), upright=False).layout.manifest(names)
+    assert (coloured.kind, coloured.channels, coloured.piece) == ("grid", 3, (8, 10))
+    assert (coloured.shape, coloured.upright, coloured.pieces) == ((2, 3), False, names)
+    grey = Puzzle(np.full((6, 8, 10, 3), 7, np.uint8)).layout.manifest(names)
+    assert grey.channels == 1
+
+
+def test_pieces_begin_and_end_with_their_pictures():
+    assert puzzle().rim(2).tolist() == [[0] * 8, [10] * 8]
+    assert puzzle().rim(2, 1).tolist() == [[0] * 10, [8] * 10]
+    assert not puzzle().ragged
