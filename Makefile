@@ -3,7 +3,7 @@
 PYTHON := .venv/bin/python
 DEMO := demo-result
 
-.PHONY: demo test lint format clean
+.PHONY: demo test lint format docs-tables site clean
 
 demo:
 	@sh scripts/venv.sh run
@@ -22,6 +22,11 @@ format:
 	@sh scripts/venv.sh dev
 	$(PYTHON) -m ruff format .
 	$(PYTHON) -m ruff check --fix .
+
+# What the code has, written into the pages: settings, plug-ins, models, commands.
+docs-tables:
+	@sh scripts/venv.sh run
+	$(PYTHON) scripts/document.py
 
 clean:
 	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis $(DEMO)
