@@ -7,7 +7,7 @@ parents are drawn by roulette; the best chromosome passes on unchanged.
 `strategy=paper` is that algorithm as written: a random first population, and a crossover whose
 kernel grows by phases 1.1, 1.2, 2, 3, 4.1, 4.2 and 5 in that order at every placement.
 `strategy=guided`, the default, keeps the frame and changes five things, each measured in
-docs/experiments.md: the first population is grown greedily; a third of the children come from a
+docs/experiments/: the first population is grown greedily; a third of the children come from a
 crossover that always makes the surest placement next (`tessella.kernels.growth`), the others from
 the paper's; a few children of every generation have their doubtful pieces dealt out again
 (`tessella.kernels.assignment`); and once nothing improves, whole blocks of the best are tried in
