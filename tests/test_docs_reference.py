@@ -11,6 +11,7 @@ import document
 import pytest
 import reference
 
+import tessella
 from tessella import models, registry
 
 ROOT = Path(__file__).parent.parent
@@ -167,3 +168,11 @@ def test_commands_of_groups_have_all_their_words():
 
 def test_a_bar_within_a_cell_does_not_end_it():
     assert reference.table(["x"], [["a|b"]]).splitlines()[-1] == r"| a\|b |"
+
+
+def test_the_readme_is_cited_with_the_version_there_is():
+    known = re.search(r"^version: (\S+)", text("CITATION.cff"), re.MULTILINE)
+    told = re.search(r"version = \{(\S+)\}", text("README.md"))
+    assert known is not None
+    assert told is not None
+    assert known[1] == told[1] == tessella.__version__
