@@ -28,6 +28,13 @@ docs-tables:
 	@sh scripts/venv.sh run
 	$(PYTHON) scripts/document.py
 
+# The documentation for a browser, in build/site; read offline.
+site:
+	@sh scripts/venv.sh run
+	@$(PYTHON) -c 'import furo, myst_parser, sphinx' 2> /dev/null || \
+		$(PYTHON) -m pip install --quiet --disable-pip-version-check --editable '.[docs]'
+	@$(PYTHON) scripts/website.py
+
 clean:
-	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis $(DEMO)
+	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis build $(DEMO)
 	find src tests speed -name __pycache__ -type d -prune -exec rm -rf {} +

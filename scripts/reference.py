@@ -193,30 +193,47 @@ def user(model: str) -> str:
 
 
 def shipped_models() -> str:
-    """Return the table of models, as their files describe them."""
-    head = ("model", "measure", "for", "piece px:", "worn frame px:", "networks", "sees, px")
-    tail = ("beside", "proposer", "K, slack", "weights:")
-    return table((*head, *tail), map(_model, models.names(None)))
+    """Return the table of models: what they are for."""
+    head = ("model", "measure", "for", "piece px:", "worn frame px:", "weights:")
+    return table(head, map(_purpose, models.names(None)))
 
 
-def _model(name: str) -> tuple[str, ...]:
+def networks_of_models() -> str:
+    """Return the table of models: what their networks look at, and who proposes candidates."""
+    head = ("model", "networks", "sees, px", "beside", "proposer", "K, slack")
+    return table(head, map(_inside, models.names(None)))
+
+
+def _about(name: str) -> dict[str, Any]:
+    """Return what a shipped model's file says of itself, and the number of its weights."""
     with np.load(models.FOLDER / f"{name}.npz") as held:
-        about = json.loads(str(held["about"]))
         weights = sum(held[key].size for key in held if key != "about")
+        return {**json.loads(str(held["about"])), "weights": weights}
+
+
+def _purpose(name: str) -> tuple[str, ...]:
+    about = _about(name)
     low, high = about["eroded"]
-    seen = about.get("form", about)
-    beside = (f"{weight:.3g} {code(by)}" for by, weight in about.get("beside", {}).items())
     return (
         f"[{code(name)}](../src/tessella/models/{name}.md)",
         code(user(name)),
         models.card(name),
         str(about["piece"]),
         f"{low} to {high}" if high else "none",
+        f"{about['weights']:,}",
+    )
+
+
+def _inside(name: str) -> tuple[str, ...]:
+    about = _about(name)
+    seen = about.get("form", about)
+    beside = (f"{weight:.3g} {code(by)}" for by, weight in about.get("beside", {}).items())
+    return (
+        code(name),
         _networks(about),
         f"{seen['rows']} x {seen['depth']}",
         ", ".join(beside),
         *_proposal(name, about),
-        f"{weights:,}",
     )
 
 
@@ -331,6 +348,7 @@ def blocks() -> dict[str, Callable[[], str]]:
         "solvers": solvers,
         "adjustments": adjustments,
         "models": shipped_models,
+        "networks of models": networks_of_models,
         "settings of solvers": lambda: settings_of("solver"),
         "settings of measures": lambda: settings_of("measure"),
         "settings of adjustments": lambda: settings_of("adjustment"),
