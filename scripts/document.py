@@ -2,8 +2,8 @@
 
 A page holds the two marks ``<!-- generated: NAME -->`` and ``<!-- /generated -->``; what stands
 between them is made by `scripts/reference.py` from the registry, the dataclasses, the shipped
-models and the command line, and is never written by hand. ``--check`` writes nothing and fails
-where a page differs.
+models and the command line, or by `scripts/figures.py` from the results, and is never written by
+hand. ``--check`` writes nothing and fails where a page differs.
 """
 
 from __future__ import annotations
@@ -14,13 +14,19 @@ import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 
-from reference import blocks
+import reference
+from figures import summary
 
 ROOT = Path(__file__).resolve().parent.parent
 COMMAND = "make docs-tables"
 _BLOCK = re.compile(
     r"<!-- generated: (?P<name>[^>\n]+?) -->\n(?P<text>.*?)<!-- /generated -->", re.DOTALL
 )
+
+
+def blocks() -> dict[str, Callable[[], str]]:
+    """Return everything that can be generated, by its name."""
+    return {**reference.blocks(), "results": summary}
 
 
 def pages(root: Path = ROOT) -> list[Path]:

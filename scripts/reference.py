@@ -341,7 +341,7 @@ def _default(param: Any) -> str:
 
 
 def blocks() -> dict[str, Callable[[], str]]:
-    """Return everything that can be generated, by its name."""
+    """Return every table of what the code has, by its name."""
     made: dict[str, Callable[[], str]] = {
         "names": names,
         "measures": measures,

@@ -8,6 +8,7 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import document
+import figures
 import pytest
 import reference
 
@@ -31,7 +32,7 @@ def paragraph(page: str, start: str) -> str:
 
 @pytest.fixture(scope="module")
 def made() -> dict[str, str]:
-    return {name: make() for name, make in reference.blocks().items()}
+    return {name: make() for name, make in document.blocks().items()}
 
 
 @pytest.mark.parametrize("page", document.pages(), ids=lambda page: str(page.relative_to(ROOT)))
@@ -45,7 +46,7 @@ def test_a_page_has_the_tables_that_the_code_gives(page, made):
 
 def test_every_table_stands_on_a_page():
     texts = [page.read_text(encoding="utf-8") for page in document.pages()]
-    nowhere = document.missing(texts, reference.blocks())
+    nowhere = document.missing(texts, document.blocks())
     assert not nowhere, f"Give each a place, <!-- generated: NAME -->, in docs/: {nowhere}"
 
 
@@ -77,13 +78,13 @@ def test_who_adds_a_solver_reads_of_every_adjustment(page, start):
 
 
 def test_every_solver_has_a_word_besides_the_table():
-    prose = document.written(text("docs/solvers.md"), dict.fromkeys(reference.blocks(), str))
+    prose = document.written(text("docs/solvers.md"), dict.fromkeys(document.blocks(), str))
     for name in registry.names("solver"):
         assert f"`{name}`" in prose, f"docs/solvers.md says nothing of {name} but its table"
 
 
 def test_every_measure_has_a_word_besides_the_table():
-    prose = document.written(text("docs/measures.md"), dict.fromkeys(reference.blocks(), str))
+    prose = document.written(text("docs/measures.md"), dict.fromkeys(document.blocks(), str))
     for name in registry.names("measure"):
         assert f"`{name}`" in prose, f"docs/measures.md says nothing of {name} but its table"
 
@@ -176,3 +177,14 @@ def test_the_readme_is_cited_with_the_version_there_is():
     assert known is not None
     assert told is not None
     assert known[1] == told[1] == tessella.__version__
+
+
+def test_a_figure_of_the_readme_is_that_of_the_results():
+    row = "| a, b | 96.03 (96.10), 14 perfect | 100.00 | 97.2 (4/20) | - | 96 |"
+    cells = figures.row(f"## 2. Type-1\n\n{row}\n\n## 3\n", "2. Type-1", "a, b")
+    assert [figures.rounded(cell) for cell in cells] == ["96.0", "100", "-", "-", "96.0"]
+
+
+def test_a_row_that_the_results_have_not_is_an_error():
+    with pytest.raises(LookupError, match="There is no row 'c'"):
+        figures.row("## 2. Type-1\n\n| a | 1 |\n\n## 3\n\n| c | 1 |\n", "2. Type-1", "c")
