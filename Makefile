@@ -3,7 +3,7 @@
 PYTHON := .venv/bin/python
 DEMO := demo-result
 
-.PHONY: demo test lint format clean
+.PHONY: demo test lint format docs-tables site clean
 
 demo:
 	@sh scripts/venv.sh run
@@ -23,6 +23,18 @@ format:
 	$(PYTHON) -m ruff format .
 	$(PYTHON) -m ruff check --fix .
 
+# What the code has, written into the pages: settings, plug-ins, models, commands.
+docs-tables:
+	@sh scripts/venv.sh run
+	$(PYTHON) scripts/document.py
+
+# The documentation for a browser, in build/site; read offline.
+site:
+	@sh scripts/venv.sh run
+	@$(PYTHON) -c 'import furo, myst_parser, sphinx' 2> /dev/null || \
+		$(PYTHON) -m pip install --quiet --disable-pip-version-check --editable '.[docs]'
+	@$(PYTHON) scripts/website.py
+
 clean:
-	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis $(DEMO)
+	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis build $(DEMO)
 	find src tests speed -name __pycache__ -type d -prune -exec rm -rf {} +

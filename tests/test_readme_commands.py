@@ -1,4 +1,4 @@
-"""The commands of the README do what it says: each is run, in order, on small pictures."""
+"""The commands of the README and of pages for readers are run, in order, on small pictures."""
 
 import re
 import shlex
@@ -13,8 +13,18 @@ from tessella.imaging.read import SUFFIXES, write_image
 from tessella.imaging.render import scrambled
 
 ROOT = Path(__file__).parent.parent
+PAGES = (
+    "README.md",
+    "docs/conservators.md",
+    "docs/examiners.md",
+    "docs/players.md",
+    "docs/researchers.md",
+    "docs/settings.md",
+)
+"""Every page whose commands a reader may follow from the first to the last."""
+
 ELSEWHERE = {"apt", "cd", "git", "open", "pip", "python", "python3", "sudo", "xdg-open"}
-"""What the README may call besides; not tried here."""
+"""What pages may call besides; not tried here."""
 
 
 def commands(text: str) -> list[list[str]]:
@@ -46,10 +56,11 @@ def readme() -> str:
     return (ROOT / "README.md").read_text(encoding="utf-8")
 
 
-def test_every_command_of_the_readme_works(readme, picture, tmp_path, monkeypatch, capsys):
+@pytest.mark.parametrize("page", PAGES)
+def test_every_command_of_a_page_works(page, picture, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     tried = []
-    for program, *arguments in commands(readme):
+    for program, *arguments in commands((ROOT / page).read_text(encoding="utf-8")):
         if program == "make":
             makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
             assert all(re.search(rf"^{target}:", makefile, re.MULTILINE) for target in arguments)

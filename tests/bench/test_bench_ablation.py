@@ -5,10 +5,11 @@ from dataclasses import replace
 import pytest
 
 from tessella import registry
-from tessella.bench.ablation import PAPER, Change, Study, configurations, table
+from tessella.bench.ablation import OURS, PAPER, Change, Study, configurations, table
 from tessella.bench.configuration import Setup
 from tessella.bench.published import ABLATION
 from tessella.errors import InputError, NameUnknown
+from tessella.stages.regimes import NAMES as NAMES_OF_STAGES
 
 NAMES = list(PAPER.names)
 FULL = PAPER.name
@@ -130,3 +131,27 @@ def test_a_study_that_nobody_published_has_our_columns_alone(recorded, configure
         "Type-1: the largest loss of the mean, 20.00 points, is w/o moves.",
         "Type-1: 1 pictures, 1 runs.",
     )
+
+
+def test_ours_leaves_out_every_stage_but_evolution():
+    made = configurations("mgc", {"population": "10"}, study=OURS)
+    assert list(made) == ["genetic", *(f"w/o {name}" for name in NAMES_OF_STAGES)]
+    for name, by in made.items():
+        told = dict(by.solver.settings)
+        assert by.solver.name == "genetic"
+        assert told["without"] == name.removeprefix("w/o ").removeprefix("genetic")
+        assert told["population"] == 10
+
+
+def test_ours_has_no_published_figures(recorded):
+    made = configurations("mgc", study=OURS)
+    records = [
+        recorded(seed=0, by=by, neighbor=0.9 - 0.1 * (name == "w/o move"))
+        for name, by in made.items()
+    ]
+    grid = table("mit_432", made, records, OURS)
+    assert len(grid.head) == 7
+    shown = {row[0]: row[1] for row in grid.rows}
+    assert shown["genetic"] == "90.00"
+    assert shown["w/o move"] == "80.00"
+    assert any("w/o move" in remark for remark in grid.remarks)

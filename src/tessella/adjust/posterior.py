@@ -30,7 +30,12 @@ _ROWS = 2**22
 
 @dataclass(frozen=True)
 class Posterior:
-    """C'(e, f) = 1 + max(ln p(f | e), -depth) / depth; then symmetrised."""
+    """C'(e, f) = 1 + max(ln p(f | e), -depth) / depth; then symmetrised.
+
+    Attributes
+    ----------
+    depth : the logarithm of a chance below which all candidates are worth nothing, without its sign
+    """
 
     coarse: ClassVar[str] = "minmax"
 

@@ -26,7 +26,12 @@ _FAR = 60.0
 
 @dataclass(frozen=True)
 class Ratio:
-    """C'(e, f) = exp(-d(e, f) / (scale * d(e, second best))); then symmetrised."""
+    """C'(e, f) = exp(-d(e, f) / (scale * d(e, second best))); then symmetrised.
+
+    Attributes
+    ----------
+    scale : how many times the second best's distance brings a compatibility down to 1 / e
+    """
 
     scale: float = 1.0
 

@@ -12,6 +12,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 from tessella.bench import ablation, tables
+from tessella.bench.ablation import OURS, PAPER, Study
 from tessella.bench.configuration import Configuration, Setup, configure, parse
 from tessella.bench.records import NAME, Journal, Means, Record
 from tessella.bench.runner import Listener, carry_out, opened
@@ -36,6 +37,7 @@ class Wish:
     ----------
     name : a suite, or ``ablation``
     on : the suite of an ablation
+    ours : whether the ablation is of our solver, not of the paper's
     settings : each as ``KEY=VALUE``
     """
 
@@ -59,8 +61,11 @@ class Wish:
     jobs: int = 1
     top: bool = False
     per_picture: bool = False
+    ours: bool = False
 
     def __post_init__(self) -> None:
+        if self.ours and not self.ablation:
+            raise InputError("--ours belongs to bench ablation; leave it out.")
         if self.ablation and self.on is None:
             raise InputError("bench ablation needs a suite to run on; add --on SUITE.")
         if self.ablation and self.solver is not None:
@@ -82,6 +87,11 @@ class Wish:
         return self.name == "ablation"
 
     @property
+    def study(self) -> Study:
+        """What is left out."""
+        return OURS if self.ours else PAPER
+
+    @property
     def suite(self) -> str:
         """The suite that is run."""
         return self.on or self.name
@@ -92,7 +102,7 @@ class Wish:
         given = parse(self.settings) | ({} if self.model is None else {"model": self.model})
         measure, solver = self.measure or PIECES.measure, self.solver or PIECES.solver
         if self.ablation:
-            return ablation.configurations(measure, given, setup, self.device)
+            return ablation.configurations(measure, given, setup, self.device, self.study)
         return {solver: configure(measure, solver, given, setup, self.device)}
 
     def means(self) -> Means:
@@ -116,7 +126,11 @@ def serve(wish: Wish) -> None:
     def write(journal: Journal) -> list[tables.Grid]:
         grids = tables.overview(journal.records, {wish.suite: len(found)})
         single = tables.by_picture(journal.records)
-        ablated = [ablation.table(wish.suite, named, journal.records)] if wish.ablation else []
+        ablated = (
+            [ablation.table(wish.suite, named, journal.records, wish.study)]
+            if wish.ablation
+            else []
+        )
         if ablated:
             write_text(wish.out / ABLATION_TABLE, ablated[0].markdown())
         write_text(wish.out / TABLE, "\n".join(grid.markdown() for grid in (*grids, *single)))

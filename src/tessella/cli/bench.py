@@ -30,6 +30,10 @@ SolverName = Annotated[
     typer.Option(help="The solver (default: genetic); none ranks the measure alone."),
 ]
 On = Annotated[str | None, typer.Option(help="With ablation: the suite to run it on.")]
+Ours = Annotated[
+    bool,
+    typer.Option("--ours", help="With ablation: leave out a stage of genetic, not of the paper's."),
+]
 Turned = Annotated[bool, typer.Option("--turned", help="Turn the pieces (Type-2).")]
 Shape = Annotated[str, typer.Option(help="known or unknown.")]
 Erode = Annotated[int, typer.Option(help="Pixels that every side of a piece loses.")]
@@ -82,6 +86,7 @@ class Options:
     measure: str | None
     solver: str | None
     on: str | None
+    ours: bool
     turned: bool
     shape: str
     erode: int
@@ -128,6 +133,7 @@ class Options:
             measure=self.measure,
             solver=self.solver,
             on=on,
+            ours=self.ours,
             turned=self.turned,
             shape=self.shape,
             erode=self.erode,
@@ -167,6 +173,7 @@ def bench(
     measure: MeasureName = None,
     solver: SolverName = None,
     on: On = None,
+    ours: Ours = False,
     turned: Turned = False,
     shape: Shape = "known",
     erode: Erode = 0,

@@ -54,6 +54,7 @@ class Linear:
 
     Attributes
     ----------
+    adjust : which post-processing the scores get
     depth : how many partners of an edge may be tried, best first
     sharpness : the power of a match's weight; 1 is the paper's
     rounds : how many times matches may be rejected

@@ -49,6 +49,7 @@ class Loops:
 
     Attributes
     ----------
+    adjust : which post-processing the scores get
     partners : the most candidates that an edge may have
     slack : candidates are at most so many times as far away as the nearest
     order : the most pieces along a side of a loop

@@ -31,7 +31,13 @@ from tessella.solving import Job, Solution
 
 @dataclass(frozen=True)
 class PaikinTal:
-    """Greedy growth of one kernel; the seed decides only between equals."""
+    """Greedy growth of one kernel; the seed decides only between equals.
+
+    Attributes
+    ----------
+    adjust : which post-processing the scores get
+    foresight : weight of how the best buddies of a piece would fit the kernel; 0 leaves it out
+    """
 
     adjust: str = "ratio"
     foresight: float = 0.25
