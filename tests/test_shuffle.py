@@ -9,7 +9,7 @@ from tessella.arrangement import Arrangement
 from tessella.errors import InputError
 from tessella.imaging.cut import cut
 from tessella.puzzle import Puzzle
-from tessella.shuffle import permuted, restore, restore_edges
+from tessella.shuffle import permuted, restore
 
 
 def puzzle_of(count: int) -> Puzzle:
@@ -47,7 +47,6 @@ def test_relabelling_pieces_relabels_the_answer(count, seed):
     assert [shuffled.names[p] for p in answer.sheets[0].piece.flat] == [
         puzzle.names[p] for p in again.sheets[0].piece.flat
     ]
-    assert np.array_equal(restore_edges(answer.joins(), order), again.joins())
 
 
 def test_empty_cells_and_turns_stay_where_they_are():
@@ -58,14 +57,7 @@ def test_empty_cells_and_turns_stay_where_they_are():
     assert sheet.turns.tolist() == [[1, 0], [3, 2]]
 
 
-def test_no_edge_stays_no_edge():
-    order = np.array([1, 0], np.int32)
-    assert restore_edges(np.array([-1, 0, 7], np.int32), order).tolist() == [-1, 4, 3]
-
-
 def test_an_answer_to_a_larger_puzzle_is_refused():
     order = np.array([1, 0], np.int32)
     with pytest.raises(InputError, match="piece 2"):
         restore(Arrangement.single([[0, 2]]), order)
-    with pytest.raises(InputError, match="edges 0 to 7"):
-        restore_edges(np.array([8], np.int32), order)

@@ -178,21 +178,3 @@ def _candidates(
     if len(hit):
         return values, values[hit[0]]
     return np.append(values, np.float32(-np.inf)), np.float32(-np.inf)
-
-
-@dataclass(frozen=True)
-class FitnessGap:
-    """The found fitness beside the truth's."""
-
-    found: float
-    truth: float
-
-    @property
-    def gap(self) -> float:
-        """How far the found fitness stays below the truth's, as a fraction of the latter."""
-        return (self.truth - self.found) / self.truth if self.truth else 0.0
-
-
-def fitness_gap(compatibility: Compatibility, arrangement: Arrangement, truth: Truth) -> FitnessGap:
-    """Compare the fitness of `arrangement` with that of the true one."""
-    return FitnessGap(compatibility.fitness(arrangement), compatibility.fitness(truth.arrangement))

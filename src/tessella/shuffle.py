@@ -6,7 +6,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tessella.arrangement import EMPTY, Arrangement, Sheet
-from tessella.errors import InputError
 from tessella.puzzle import Puzzle
 
 
@@ -25,14 +24,6 @@ def restore(arrangement: Arrangement, order: NDArray[np.int32]) -> Arrangement:
     """Return an arrangement of the permuted puzzle in the indices of the original one."""
     arrangement.fits(len(order))
     return Arrangement(tuple(_relabelled(sheet, order) for sheet in arrangement.sheets))
-
-
-def restore_edges(edges: NDArray[np.int32], order: NDArray[np.int32]) -> NDArray[np.int32]:
-    """Return edges of the permuted puzzle (-1 for none) as edges of the original one."""
-    if edges.size and int(edges.max()) >= 4 * len(order):
-        raise InputError(f"{len(order)} pieces have edges 0 to {4 * len(order) - 1}.")
-    known = 4 * order[edges // 4] + edges % 4
-    return np.where(edges < 0, -1, known).astype(np.int32)
 
 
 def _relabelled(sheet: Sheet, order: NDArray[np.int32]) -> Sheet:

@@ -26,7 +26,7 @@ def test_an_empty_figure_is_white():
 
 
 def test_matplotlib_is_imported_only_when_something_is_drawn():
-    names = ("before_after", "compatibility_map", "evolution", "heatmap", "history", "top_curve")
+    names = ("before_after", "evolution", "heatmap", "history", "top_curve")
     modules = ", ".join(f"tessella.plots.{name}" for name in names)
     code = (
         f"import sys, tessella.report, {modules}\n"

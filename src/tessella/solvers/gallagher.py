@@ -69,17 +69,19 @@ class Gallagher:
         return Solution(arrangement, compatibility.fitness(arrangement), stopped=stopped)
 
 
-def _frame(told: Compatibility, found: Fragments, shape: Shape | None) -> Sheet:
+def _frame(compatibility: Compatibility, found: Fragments, shape: Shape | None) -> Sheet:
     """Return the frame with what it holds of the largest fragment."""
     tree = np.flatnonzero(found.label == 0)
     row, col = found.row[tree], found.col[tree]
     if shape is None:
         # A ring of cells in which those outside the tree have room.
-        ring = int(np.ceil(np.sqrt(told.pieces - len(tree))))
+        ring = int(np.ceil(np.sqrt(compatibility.pieces - len(tree))))
         size = int(row.max()) + 1 + 2 * ring, int(col.max()) + 1 + 2 * ring
         row, col = row + ring, col + ring
     else:
-        ways = [shape, shape[::-1]] if told.square and not told.upright else [shape]
+        ways = (
+            [shape, shape[::-1]] if compatibility.square and not compatibility.upright else [shape]
+        )
         holds = [densest_window(row, col, *way) for way in ways]
         size, (_, top, left) = max(zip(ways, holds, strict=True), key=lambda way: way[1][0])
         row, col = row - top, col - left
@@ -91,14 +93,14 @@ def _frame(told: Compatibility, found: Fragments, shape: Shape | None) -> Sheet:
     return Sheet(piece, turns)
 
 
-def _filled(told: Compatibility, frame: Sheet, shape: Shape | None, seed: int) -> Sheet:
+def _filled(compatibility: Compatibility, frame: Sheet, shape: Shape | None, seed: int) -> Sheet:
     """Return all pieces in the frame, laid as asked for; an unknown shape is cut to its pieces."""
-    count = told.pieces
+    count = compatibility.pieces
     bounds = Bounds(
-        tables=told.tables,
+        tables=compatibility.tables,
         buddy=np.full(4 * count, -1, np.int32),
         rank=np.random.default_rng(seed).permutation(count).astype(np.int32),
-        turn_step=4 if told.upright else 1 if told.square else 2,
+        turn_step=4 if compatibility.upright else 1 if compatibility.square else 2,
         rows=frame.shape[0],
         cols=frame.shape[1],
     )

@@ -10,7 +10,7 @@ version departs from it:
 
 - The paper's compatibility is directed and built on prediction from two columns of pixels. A
   solver here is given compatibilities, by any measure and the same both ways; best buddies are
-  told from them, and an edge with several equally good partners has none.
+  compatibility from them, and an edge with several equally good partners has none.
 - A segment grows by a rule of its own: a piece is taken up if more than half of its joins with
   the segment are of best buddies.
 - First pieces are the most distinctive one (most best buddies that have most themselves), then
@@ -91,11 +91,11 @@ class Attempt:
     worth: tuple[float, float]
 
 
-def _bounds(told: Compatibility, shape: Shape, seed: int) -> Bounds:
+def _bounds(compatibility: Compatibility, shape: Shape, seed: int) -> Bounds:
     return Bounds(
-        tables=told.tables,
-        buddy=best_buddies(told.tables),
-        rank=np.random.default_rng(seed).permutation(told.pieces).astype(np.int32),
+        tables=compatibility.tables,
+        buddy=best_buddies(compatibility.tables),
+        rank=np.random.default_rng(seed).permutation(compatibility.pieces).astype(np.int32),
         turn_step=4,
         rows=shape[0],
         cols=shape[1],
@@ -109,7 +109,7 @@ def _starts(bounds: Bounds, most: int) -> list[int]:
     return [first, *others[others != first].tolist()][:most]
 
 
-def _attempts(told: Compatibility, bounds: Bounds, start: int) -> Iterator[Attempt]:
+def _attempts(compatibility: Compatibility, bounds: Bounds, start: int) -> Iterator[Attempt]:
     """Yield what the placer makes of one piece, then of the largest segment, while that helps."""
     segment: Grid = np.array([[start]], np.int32)
     share = -1.0
@@ -118,7 +118,7 @@ def _attempts(told: Compatibility, bounds: Bounds, start: int) -> Iterator[Attem
         turns = np.zeros_like(grid)
         gained = share_of_buddies(grid, turns, bounds.buddy)
         arrangement = _framed(grid, (bounds.rows, bounds.cols))
-        yield Attempt(arrangement, (gained, told.fitness(arrangement)))
+        yield Attempt(arrangement, (gained, compatibility.fitness(arrangement)))
         if gained <= share:
             return
         share = gained
