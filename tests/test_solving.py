@@ -5,18 +5,20 @@ import pytest
 
 from tessella.compatibility import from_lists
 from tessella.errors import InputError
-from tessella.solving import Covers, covered
+from tessella.evidence import Evidence
+from tessella.solving import Covers, Job, covered
 
 
-def told(upright):
+def job(upright, shape):
     nobody = np.full((8, 1), -1, np.int32)
-    return from_lists(2, upright, True, nobody, np.zeros((8, 1), np.float32))
+    told = from_lists(2, upright, True, nobody, np.zeros((8, 1), np.float32))
+    return Job(Evidence(told), shape)
 
 
 @pytest.mark.parametrize("upright", [True, False])
 @pytest.mark.parametrize("shape", [(1, 2), None])
 def test_a_solver_that_says_nothing_covers_everything(upright, shape):
-    covered(object()).check("any", told(upright), shape)
+    covered(object()).check("any", job(upright, shape))
     assert covered(object()).includes(upright=upright, shape_known=shape is not None)
 
 
@@ -38,8 +40,8 @@ def test_what_a_solver_says_counts():
 def test_what_is_not_covered_is_refused_with_what_is_needed(covers, upright, shape, needed):
     assert not covers.includes(upright=upright, shape_known=shape is not None)
     with pytest.raises(InputError, match=f"^The solver narrow needs {needed}; choose another"):
-        covers.check("narrow", told(upright), shape)
+        covers.check("narrow", job(upright, shape))
 
 
 def test_upright_pieces_and_a_known_shape_are_always_covered():
-    Covers(turned=False, unknown=False).check("narrow", told(True), (1, 2))
+    Covers(turned=False, unknown=False).check("narrow", job(True, (1, 2)))

@@ -101,7 +101,7 @@ OWN = Study(
     "genetic",
     {"population": 8},
     (
-        Change("w/o moves", {"moves": False}),
+        Change("w/o moves", {"without": "move"}),
         Change("twice as many", {"population": 16}),
         Change("loops", solver="loops"),
     ),
@@ -113,11 +113,11 @@ def test_a_study_is_a_base_and_changes_of_its_settings():
     told = {name: dict(by.solver.settings) for name, by in made.items()}
     assert list(made) == list(OWN.names)
     assert [told[name].get("population") for name in OWN.names] == [8, 8, 16, None]
-    assert told["all of it"] == told["w/o moves"] | {"moves": True}
+    assert told["all of it"] == told["w/o moves"] | {"without": ""}
     assert told["w/o moves"]["patience"] == 3
     assert made["loops"].solver.name == "loops"
-    with pytest.raises(InputError, match="sets moves, population itself"):
-        configurations("mgc", {"moves": "false"}, study=OWN)
+    with pytest.raises(InputError, match="sets population, without itself"):
+        configurations("mgc", {"without": "move"}, study=OWN)
 
 
 def test_a_study_that_nobody_published_has_our_columns_alone(recorded, configured):

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tessella.kernels import breeding
-from tessella.kernels.breeding import Polish, make_population, parent, parents, spin, unfold
+from tessella.kernels.breeding import make_population, parent, parents, spin, unfold
 from tessella.kernels.buddies import best_buddies
 from tessella.kernels.crossover import PHASES, Rules, express, make_bags
 from tessella.kernels.growth import make_ratings, nobody
@@ -22,12 +22,10 @@ def rules_for(case):
 class Nursery:
     """A random population of a puzzle, and the three ways to make chromosomes."""
 
-    def __init__(self, case, seed=3, polished=2):
+    def __init__(self, case, seed=3):
         self.case, self.seed = case, seed
         self.tables = case.told.tables
         self.pieces = case.told.pieces
-        self.polish = Polish(5, 2.0, case.quarter_turns)
-        self.polished = polished
         self.population = make_population(6, self.pieces)
         breeding.scatter(
             self.tables, case.kernel(), self.population, case.quarter_turns, seed, 0, 6
@@ -48,17 +46,16 @@ class Nursery:
     def guide(self, into, first, last):
         for place in range(first, last):
             breeding.breed_guided(
-                self.tables, self.population, self.wheel, self.case.guide(), self.polish,
-                self.case.kernel(), make_ratings(self.pieces), into, self.seed, 1,
-                place, place <= self.polished,
+                self.tables, self.population, self.wheel, self.case.guide(),
+                self.case.kernel(), make_ratings(self.pieces), into, self.seed, 1, place,
             )  # fmt: skip
 
     def sow(self, into, first, last):
         for place in range(first, last):
             breeding.sow(
                 self.tables, np.arange(self.pieces, dtype=np.int32), nobody(self.pieces),
-                self.case.guide(), self.polish, self.case.kernel(), make_ratings(self.pieces),
-                into, self.seed, place, place <= self.polished,
+                self.case.guide(), self.case.kernel(), make_ratings(self.pieces),
+                into, self.seed, place,
             )  # fmt: skip
 
     def filled(self, way, *portions):
@@ -112,14 +109,6 @@ def test_every_chromosome_is_valid_and_says_its_fitness(
         np.testing.assert_allclose(score, made.score[place], atol=1e-6)
         assert made.fitness[place] == pytest.approx(fitness)
         assert made.mean[place] == pytest.approx(fitness / max(joins, 1))
-
-
-def test_polished_children_are_fitter(case):
-    told = case((6, 6), dense=True)
-    polished = Nursery(told, polished=6).filled("sow", (1, 6)).fitness[1:]
-    raw = Nursery(told, polished=0).filled("sow", (1, 6)).fitness[1:]
-    assert (polished >= raw - 1e-6).all()
-    assert polished.sum() > raw.sum()
 
 
 def test_the_wheel_draws_places_in_proportion_to_their_weight():

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tessella.solvers._evolution import sheet_of
 
 from tessella.arrangement import Arrangement
+from tessella.evolution.loop import sheet_of
 from tessella.kernels.buddies import best_buddies
 from tessella.kernels.chance import below
 from tessella.kernels.crossover import PHASES, Parent, Rules, cross, express, make_bags

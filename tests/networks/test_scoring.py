@@ -43,6 +43,18 @@ def test_scores_are_the_sum_of_the_subnetworks_by_the_plain_pass(worn, eroded):
     np.testing.assert_allclose(found, expected, 0, 1e-4 * expected.std())
 
 
+def test_pairs_that_look_alike_tie_exactly_and_are_told_too(worn):
+    right = np.repeat(pieces(2, 30, 1), 25, axis=0)
+    left = np.concatenate([pieces(3, 30, 2), pieces(3, 30, 2)])
+    which = np.stack(np.meshgrid(np.arange(50), np.arange(6), indexing="ij"), -1).reshape(-1, 2)
+    watch = Counting()
+    found = scoring.pairs(worn, right, left, which, 2, watch).reshape(50, 6)
+    assert len(np.unique(found)) == 6
+    assert (found[:25] == found[0]).all()
+    assert (found[:, :3] == found[:, 3:]).all()
+    assert watch.done == 300
+
+
 def test_a_mirrored_model_looks_top_to_bottom_too_and_tells_every_pair_once(worn):
     right, left = pieces(5, 30, 1), pieces(4, 30, 2)
     which = np.random.default_rng(3).integers(0, 4, (30, 2))

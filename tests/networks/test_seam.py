@@ -60,13 +60,6 @@ def test_scores_depend_neither_on_threads_nor_on_the_other_pairs(subnetwork):
     np.testing.assert_allclose(one[0], alone[0], rtol=1e-5)
 
 
-def test_identical_edges_tie_exactly(subnetwork):
-    sub = subnetwork(PAPER, 28, 28)
-    left, right = noise(1, 28, 28, 3, 1), np.repeat(noise(1, 28, 28, 3, 2), 50, axis=0)
-    scores = factorised(sub, left, right, all_pairs(1, 50))
-    assert len(set(scores.tolist())) == 1
-
-
 def test_what_is_kept_of_an_edge_is_told_in_bytes(subnetwork):
     engine = seam.Engine(subnetwork((64, 64, "pool", 64, "pool", 64), 27, 27))
     kept = engine.sides(noise(3, 27, 27, 3, 0), edges.LEFT)

@@ -34,6 +34,8 @@ def pairs(
     """Return the sum of the sub-networks' scores of pairs of pieces.
 
     A model that is `mirrored` scores them top to bottom too; each sub-network's two are averaged.
+    Pairs of identical pieces are scored once, so that they tie exactly: matrix products need not
+    give equal rows equal results.
 
     Parameters
     ----------
@@ -42,6 +44,8 @@ def pairs(
     which : rows of both, ``(M, 2)``
     watch : is told every pair once
     """
+    which, place = _distinct(right_pieces, left_pieces, which)
+    watch.advance(len(place) - len(which))
     out = np.zeros(len(which), np.float32)
     order, blocks = _blocks(model, len(right_pieces), len(left_pieces), which)
     views = VIEWS[: 1 + model.mirrored]
@@ -62,7 +66,25 @@ def pairs(
             for more in engine.pairs(right, left, local, part, threads):
                 parts.advance(more)
             out[chosen] += part / len(views)
-    return out
+    return out[place]
+
+
+def _distinct(
+    right_pieces: NDArray[np.uint8], left_pieces: NDArray[np.uint8], which: NDArray[np.int64]
+) -> tuple[NDArray[np.int64], NDArray[np.intp]]:
+    """Return pairs that all look different, ``(D, 2)``, and for every pair which of them it is."""
+    right, left = _first(right_pieces), _first(left_pieces)
+    if len(np.unique(right)) == len(right) and len(np.unique(left)) == len(left):
+        return which, np.arange(len(which))
+    code = right[which[:, 0]] * len(left_pieces) + left[which[:, 1]]
+    code, place = np.unique(code, return_inverse=True)
+    return np.stack(np.divmod(code, len(left_pieces)), axis=1), place.ravel()
+
+
+def _first(pieces: NDArray[np.uint8]) -> NDArray[np.int64]:
+    """Return the number of the first piece that looks like every piece, ``(A,)``."""
+    known: dict[bytes, int] = {}
+    return np.array([known.setdefault(p.tobytes(), i) for i, p in enumerate(pieces)], np.int64)
 
 
 class Parts:
