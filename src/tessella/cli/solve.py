@@ -61,8 +61,11 @@ def solve(
     """
     from tessella import api
     from tessella.imaging.folder import is_strips, read_puzzle
+    from tessella.kernels.warming import warm
     from tessella.output import SOLVED, checkpoint_of, claimed, forget, staged, write_files
     from tessella.plan import make_plan
+    from tessella.solvers.genetic import Genetic
+    from tessella.threads import available
 
     def planned(usual: strips.Usual | None) -> Plan:
         named = strips.chosen(context, usual, measure, solver)
@@ -91,6 +94,8 @@ def solve(
         )
         plan = plan or planned(strips.usual(given, count))
         reading = time.monotonic() - began
+        if isinstance(plan.solver, Genetic):
+            warm(watch, threads or available())
         prepared = api.prepare(given, plan, keep=keep, seed=seed, threads=threads, watch=watch)
         if force and not resume:
             forget(out)

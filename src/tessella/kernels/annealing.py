@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tessella.kernels.chance import below, seeded, unit
-from tessella.kernels.jit import compiled
+from tessella.kernels.jit import compiled, inner
 from tessella.kernels.moving import BETTER, carry, facing, refresh, take_back
 from tessella.kernels.tables import Tables
 
@@ -45,7 +45,7 @@ class Reach(NamedTuple):
     near: float
 
 
-@compiled
+@inner
 def settle(
     tables: Tables,
     laid: NDArray[np.int32],
@@ -128,7 +128,7 @@ def settle(
     return gained, number, changed
 
 
-@compiled
+@inner
 def note(
     tables: Tables,
     step: NDArray[np.int64],
@@ -160,7 +160,7 @@ def note(
     return changed, ahead
 
 
-@compiled
+@inner
 def enter(
     step: NDArray[np.int64],
     cell: int,
@@ -180,7 +180,7 @@ def enter(
     return ahead
 
 
-@compiled
+@inner
 def wanted(
     tables: Tables,
     laid: NDArray[np.int32],
@@ -340,7 +340,8 @@ def move_segments(
             total += gain
         if total > record + BETTER:
             record = total
-            best_laid[:] = laid
+            for cell in range(cells):
+                best_laid[cell] = laid[cell]
     for row in range(rows):
         for col in range(cols):
             cell = (row + 1) * wide + col + 1

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tessella.kernels.chance import below
-from tessella.kernels.jit import compiled
+from tessella.kernels.jit import compiled, inner
 from tessella.kernels.kernel import Kernel
 from tessella.kernels.tables import Tables, find
 
@@ -76,7 +76,7 @@ def assign(cost: NDArray[np.float64], n: int, row_of: NDArray[np.int64]) -> floa
     return total
 
 
-@compiled
+@inner
 def fit_in(
     start: NDArray[np.int64],
     known: NDArray[np.int32],
@@ -103,7 +103,7 @@ def fit_in(
     return total, near
 
 
-@compiled
+@inner
 def polish(
     tables: Tables,
     kernel: Kernel,
@@ -185,7 +185,7 @@ def polish(
     return gained
 
 
-@compiled
+@inner
 def apart(
     weak: NDArray[np.int64],
     count: int,

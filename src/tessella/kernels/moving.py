@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tessella.kernels.heap import drop_first, push
-from tessella.kernels.jit import compiled, inlined
+from tessella.kernels.jit import inlined, inner
 from tessella.kernels.tables import Tables, find
 
 BETTER = 1e-6
@@ -101,7 +101,7 @@ def recall(
     return total
 
 
-@compiled
+@inner
 def refresh(
     tables: Tables,
     laid: NDArray[np.int32],
@@ -119,7 +119,7 @@ def refresh(
         have[beyond, (direction + 2) & 3] = now
 
 
-@compiled
+@inner
 def worth_of_swap(
     start: NDArray[np.int64],
     known: NDArray[np.int32],
@@ -185,7 +185,7 @@ def goal(cell: int, wide: int, turn: int, down: int, across: int) -> tuple[int, 
     return row + down, col + across
 
 
-@compiled
+@inner
 def carry(
     tables: Tables,
     laid: NDArray[np.int32],
@@ -297,7 +297,7 @@ def carry(
     return done, best, at_best, peak, at_peak
 
 
-@compiled
+@inner
 def take_back(
     laid: NDArray[np.int32],
     lies: NDArray[np.int32],

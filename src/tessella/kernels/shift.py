@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tessella.kernels.board import ACROSS, DOWN
-from tessella.kernels.jit import compiled
+from tessella.kernels.jit import compiled, inner
 from tessella.kernels.tables import Tables, find
 
 _BETTER = 1e-4
@@ -25,7 +25,7 @@ MOST_SUMS = 40_000_000
 MOST_SHIFTS = 100
 
 
-@compiled
+@inner
 def running_sums(
     tables: Tables,
     right: NDArray[np.int32],
@@ -66,7 +66,7 @@ def running_sums(
     return beside, slanted
 
 
-@compiled
+@inner
 def band(
     beside: NDArray[np.float64],
     slanted: NDArray[np.float64],
@@ -95,7 +95,7 @@ def band(
             across[x, y] = total
 
 
-@compiled
+@inner
 def gain(within: NDArray[np.float64], across: NDArray[np.float64], a: int, b: int, c: int) -> float:
     """Return what exchanging columns a .. b - 1 with b .. c - 1 of a band gains."""
     gained = within[c - 1, a] - within[b - 1, b]
@@ -109,7 +109,7 @@ def gain(within: NDArray[np.float64], across: NDArray[np.float64], a: int, b: in
     return gained - across[c, c] + across[a, a]
 
 
-@compiled
+@inner
 def best_exchange(
     beside: NDArray[np.float64],
     slanted: NDArray[np.float64],
@@ -140,16 +140,19 @@ def best_exchange(
     return best
 
 
-@compiled
+@inner
 def exchange(grid: NDArray[np.int32], found: NDArray[np.int64]) -> None:
     """Exchange columns a .. b - 1 with b .. c - 1 in rows top .. bottom of `grid` ``(R, C)``."""
     a, b, c = found[2], found[3], found[4]
+    moved = np.empty(c - a, np.int32)
     for r in range(found[0], found[1] + 1):
-        moved = np.concatenate((grid[r, b:c], grid[r, a:b]))
-        grid[r, a:c] = moved
+        for i in range(c - a):
+            moved[i] = grid[r, b + i if b + i < c else a + b + i - c]
+        for i in range(c - a):
+            grid[r, a + i] = moved[i]
 
 
-@compiled
+@inner
 def faces(piece: NDArray[np.int32], turns: NDArray[np.int32], direction: int) -> NDArray[np.int32]:
     """Return the edges that face `direction` in every cell, -1 where it is empty."""
     out = np.empty_like(piece)
@@ -160,29 +163,34 @@ def faces(piece: NDArray[np.int32], turns: NDArray[np.int32], direction: int) ->
     return out
 
 
-@compiled
+@inner
 def is_whole(piece: NDArray[np.int32]) -> bool:
     """Say whether all pieces hang together."""
     rows, cols = piece.shape
-    missing = piece < 0
-    total = missing.size - missing.sum()
-    if total == missing.size:
+    left = np.zeros((rows, cols), np.int64)  # 1 where a piece has not been reached
+    total, first = 0, 0
+    for r in range(rows):
+        for c in range(cols):
+            if piece[r, c] >= 0:
+                left[r, c] = 1
+                first = r * cols + c
+                total += 1
+    if total == rows * cols:
         return True
-    stack = np.empty((piece.size, 2), np.int64)
-    first = np.argmax(piece.ravel() >= 0)
+    stack = np.zeros((rows * cols, 2), np.int64)
     stack[0, 0], stack[0, 1] = first // cols, first % cols
-    missing[first // cols, first % cols] = True  # So are those that have been reached.
+    left[first // cols, first % cols] = 0
     reached, waiting = 1, 1
     while waiting > 0:
         waiting -= 1
         r, c = stack[waiting, 0], stack[waiting, 1]
         for side in range(4):
             y, x = r + DOWN[side], c + ACROSS[side]
-            if 0 <= y < rows and 0 <= x < cols and not missing[y, x]:
-                missing[y, x], stack[waiting, 0], stack[waiting, 1] = True, y, x
+            if 0 <= y < rows and 0 <= x < cols and left[y, x]:
+                left[y, x], stack[waiting, 0], stack[waiting, 1] = 0, y, x
                 waiting += 1
                 reached += 1
-    return bool(reached == total)
+    return reached == total
 
 
 @compiled
@@ -224,7 +232,9 @@ def shift_blocks(tables: Tables, piece: NDArray[np.int32], turns: NDArray[np.int
             exchange(piece.T, found[1])
             exchange(turns.T, found[1])
         if not is_whole(piece):
-            piece[:], turns[:] = kept, lay
+            for r in range(rows):
+                for c in range(cols):
+                    piece[r, c], turns[r, c] = kept[r, c], lay[r, c]
             break
         total += max(across, down)
     return total
