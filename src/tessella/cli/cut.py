@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from tessella.bounds import check_seed
 from tessella.cli import options
 from tessella.errors import InputError
 
@@ -71,6 +72,7 @@ def cut(
         raise InputError(
             "--strips cuts pages, not pieces; leave --piece, --erode and --simulate out."
         )
+    check_seed(seed)
     size = _piece_size(piece, simulate)
     with claimed(out, CUT, force=force):
         puzzle: Puzzle

@@ -61,6 +61,7 @@ def solve(
     """
     from tessella import api
     from tessella.imaging.folder import is_strips, read_puzzle
+    from tessella.kernels.jit import load_without_blas
     from tessella.kernels.warming import warm
     from tessella.output import SOLVED, checkpoint_of, claimed, forget, staged, write_files
     from tessella.plan import make_plan
@@ -94,6 +95,7 @@ def solve(
         )
         plan = plan or planned(strips.usual(given, count))
         reading = time.monotonic() - began
+        load_without_blas()
         if isinstance(plan.solver, Genetic):
             warm(watch, threads or available())
         prepared = api.prepare(given, plan, keep=keep, seed=seed, threads=threads, watch=watch)

@@ -63,11 +63,12 @@ def read_pages(text: str | None) -> int | None:
 
 def paged(puzzle: Puzzle, result: Result, pages: int | None) -> Result:
     """Return `result` with its row of strips cut into pages; a grid stays as it is."""
-    from tessella.pagination import paginate
     from tessella.strips import Strips
 
     if not isinstance(puzzle, Strips):
         return result
+    from tessella.pagination import paginate  # It loads much of scipy.
+
     began = time.monotonic()
     cut = paginate(puzzle, result, pages)
     took = time.monotonic() - began
