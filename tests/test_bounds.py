@@ -40,9 +40,16 @@ def test_a_shape_is_not_made_of_empty_cells():
 
 
 @pytest.mark.parametrize("text", ["10001", "-10001", str(HUGE)])
-def test_a_whole_setting_has_bounds(text):
+def test_a_setting_that_takes_memory_has_bounds_of_its_own(text):
     with pytest.raises(InputError, match="population must lie within 10000"):
         make("solver", "genetic", {"population": text})
+    assert make("solver", "genetic", {"population": "10000"}).population == 10000
+
+
+def test_any_whole_setting_has_bounds():
+    assert make("solver", "genetic", {"patience": "1000000000"}).patience == 10**9
+    with pytest.raises(InputError, match="patience must lie within"):
+        make("solver", "genetic", {"patience": "1000000001"})
 
 
 @pytest.mark.parametrize("text", ["nan", "inf", "-1e10"])

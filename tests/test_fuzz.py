@@ -121,7 +121,8 @@ class World:
 
     def solve(self, *more: str) -> list[str]:
         which = self.puzzle if self.rng.random() < 0.8 else self.strips
-        return ["solve", str(which), str(self.out), "--quiet", "--threads", "1", *more]
+        usual = ("--quiet", "--threads", "1", "--seconds", "1")
+        return ["solve", str(which), str(self.out), *usual, *more]
 
     def piece(self) -> Path:
         return self.any(sorted(self.any((self.puzzle, self.strips)).glob("*.png")))

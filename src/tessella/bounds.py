@@ -21,7 +21,9 @@ CELLS_A_PIECE = 100
 
 CANDIDATES = 10**6
 PIECE_SIDE = 20_000
-WHOLE_SETTING, REAL_SETTING = 10_000, 1e9
+SETTING = 10**9
+ROOMY = {"population": 10_000, "cells": 1_000, "keep": 10_000}
+"""Settings that take memory have limits of their own."""
 
 
 def check_count(what: str, count: int, most: int) -> None:
@@ -75,6 +77,6 @@ def check_setting(key: str, value: Any) -> None:
     """Raise if a setting is a number that is none, or too large."""
     if isinstance(value, bool) or not isinstance(value, int | float):
         return
-    most = WHOLE_SETTING if isinstance(value, int) else REAL_SETTING
+    most = ROOMY.get(key, SETTING)
     if not math.isfinite(value) or abs(value) > most:
         raise InputError(f"Setting {key} must lie within {most:g} of 0; got {shown(value)}.")

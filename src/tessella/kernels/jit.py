@@ -142,6 +142,7 @@ def _open(kernel: F) -> F:
 
     # Its own machine code is not offered to Python, which then asks for some to be compiled.
     dispatcher = cast(Any, kernel)
+    dispatcher.inner = True
     dispatcher._insert = lambda *_, **__: None
     dispatcher._compile_for_args = lambda *_, **__: call
     return kernel
