@@ -32,7 +32,7 @@ from tessella.imaging.cut import cut
 from tessella.kernels.breeding import make_population, parent, parents
 from tessella.kernels.buddies import best_buddies
 from tessella.kernels.chance import seeded
-from tessella.kernels.plain import cross_plain
+from tessella.kernels.specification import cross_plain
 from tessella.measures.mgc import Mgc
 from tessella.measuring import measure
 from tessella.solvers.rika import Rika

@@ -3,10 +3,10 @@
 from importlib import resources
 
 import numpy as np
+from caravel.panel import draw
 
 from tessella.imaging.cut import cut
 from tessella.pictures import demo_picture
-from tessella.pictures.drawing.panel import draw
 
 
 def test_the_shipped_picture_is_what_the_script_draws():

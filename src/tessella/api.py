@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import math
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -21,11 +20,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tessella import metrics, shuffle
+from tessella import bounds, metrics, shuffle
 from tessella.arrangement import Arrangement
 from tessella.compatibility import Compatibility
 from tessella.confidence import judge
-from tessella.errors import InputError
 from tessella.evidence import Evidence, gather
 from tessella.measuring import Keep, Learned, Measure, kept
 from tessella.measuring import measure as ask
@@ -188,8 +186,7 @@ def measure(
     check_limits(1, None, seed, threads)
     by = by.suited(puzzle) if isinstance(by, Learned) else by
     keep = kept(by, keep)
-    if keep is not None and keep < 1:
-        raise InputError(f"A shortlist needs at least 1 candidate an edge, or all; got {keep}.")
+    bounds.check_candidates(keep)
     began = time.monotonic()
     if shuffled:
         seen, order = puzzle, np.arange(len(puzzle), dtype=np.int32)
@@ -292,14 +289,11 @@ def _restored(generation: Generation, order: NDArray[np.int32]) -> Generation:
 
 def check_limits(runs: int, seconds: float | None, seed: int, threads: int | None) -> None:
     """Raise unless `solve` can work with these."""
-    if runs < 1:
-        raise InputError(f"There must be at least 1 run; got {runs}.")
-    if seconds is not None and not 0 < seconds < math.inf:
-        raise InputError(f"The time limit must be more than 0 seconds; got {seconds}.")
-    if seed < 0:
-        raise InputError(f"A seed must be 0 or more; got {seed}.")
-    if threads is not None and threads < 1:
-        raise InputError(f"There must be at least 1 thread; got {threads}.")
+    bounds.check_count("run", runs, bounds.RUNS)
+    bounds.check_seconds(seconds)
+    bounds.check_seed(seed)
+    if threads is not None:
+        bounds.check_count("thread", threads, bounds.THREADS)
 
 
 def _key(prepared: Prepared) -> str:

@@ -5,10 +5,11 @@ from __future__ import annotations
 import os
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, TextIO
 
+from tessella.kernels.compiling import told
 from tessella.watch import SILENT, Generation, Watcher
 
 if TYPE_CHECKING:
@@ -24,10 +25,23 @@ def progress(*, quiet: bool = False, runs: int = 1) -> Iterator[Watcher]:
     if quiet:
         yield SILENT
     elif on_terminal(sys.stderr):
-        with _progress_bars() as bars:
+        with _progress_bars() as bars, told(_once()):
             yield Bars(bars, runs)
     else:
-        yield Lines(sys.stderr, runs)
+        with told(_once()):
+            yield Lines(sys.stderr, runs)
+
+
+def _once() -> Callable[[str], None]:
+    """Return what says, the first time that it is told of a kernel, why there is a wait."""
+    said: list[str] = []
+
+    def say(kernel: str) -> None:
+        if not said:
+            note(f"compiling {kernel} and what it needs, only this once")
+        said.append(kernel)
+
+    return say
 
 
 def on_terminal(stream: TextIO) -> bool:

@@ -17,6 +17,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+SHOWN = 80
+"""So many characters of what came are repeated in a message."""
+
+
+def shown(value: object) -> str:
+    """Return `value` as a message repeats it: in printable characters, and not all of it."""
+    text = value if isinstance(value, str) else repr(value)
+    text = "".join(sign if sign.isprintable() else "?" for sign in text)
+    return text if len(text) <= SHOWN else f"{text[: SHOWN - 3]}..."
+
 
 class TessellaError(Exception):
     """The base of everything tessella raises on purpose."""

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tessella import edges
+from tessella.bounds import check_shape
 from tessella.errors import InputError
 from tessella.usual import PIECES, Usual
 
@@ -73,16 +74,8 @@ class Puzzle:
             )
 
     def _check_shape(self) -> None:
-        if self.shape is None:
-            return
-        rows, cols = self.shape
-        if rows < 1 or cols < 1:
-            raise InputError(f"A shape needs at least 1 x 1 cells; got {rows} x {cols}.")
-        if rows * cols < len(self.pieces):
-            raise InputError(
-                f"A shape of {rows} x {cols} has {rows * cols} cells, fewer than the "
-                f"{len(self.pieces)} pieces; give a larger --shape or --shape unknown."
-            )
+        if self.shape is not None:
+            check_shape(*self.shape, len(self.pieces))
 
     def __len__(self) -> int:
         return len(self.pieces)

@@ -16,6 +16,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from tessella.bounds import check_setting
 from tessella.errors import InputError, NameUnknown
 
 KINDS = {"measure": "measures", "adjustment": "adjust", "solver": "solvers"}
@@ -55,6 +56,7 @@ def make(kind: str, name: str, given: Mapping[str, Any] | None = None) -> Any:
         if key not in valid:
             raise NameUnknown(f"setting of {kind} {name}", key, valid)
         values[key] = _convert(key, value, hints[key]) if isinstance(value, str) else value
+        check_setting(key, values[key])
     return cls(**values)
 
 

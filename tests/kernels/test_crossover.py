@@ -11,7 +11,7 @@ from tessella.kernels.buddies import best_buddies
 from tessella.kernels.chance import below
 from tessella.kernels.crossover import PHASES, Parent, Rules, cross, express, make_bags
 from tessella.kernels.growth import nobody
-from tessella.kernels.plain import cross_plain
+from tessella.kernels.specification import cross_plain
 
 ALL = (1 << len(PHASES)) - 1
 KINDS = [(True, True), (True, False), (False, True), (False, False)]

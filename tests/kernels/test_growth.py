@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from tessella.compatibility import from_lists
 from tessella.kernels.crossover import Parent, express
 from tessella.kernels.growth import Guide, good_start, grow, make_ratings, nobody
-from tessella.kernels.plain import grow_plain
+from tessella.kernels.specification import grow_plain
 
 KINDS = [(True, True), (True, False), (False, True), (False, False)]
 SHAPES = [(1, 1), (1, 2), (3, 1), (1, 8), (4, 4), (3, 5), (5, 3), (2, 9)]

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tessella.kernels.kernel import LONGEST, OPEN, PLACED, clear, make_kernel, middle, put
-from tessella.kernels.plain import PlainKernel, neighbor
+from tessella.kernels.specification import PlainKernel, neighbor
 
 
 def empty(pieces, shape, either_way=False):

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tessella import edges
-from tessella.kernels.plain import candidates, compatibility
+from tessella.kernels.specification import candidates, compatibility
 from tessella.kernels.tables import (
     look_up,
     one_way,

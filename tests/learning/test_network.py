@@ -10,7 +10,7 @@ from tessella.learning.dlcm import _exported
 from tessella.learning.network import Network
 from tessella.learning.scoring import pairs
 from tessella.learning.view import seen
-from tessella.networks import plain, view
+from tessella.networks import specification, view
 from tessella.networks.architecture import Architecture
 from tessella.networks.model import Model
 
@@ -54,7 +54,7 @@ def test_exported_weights_score_the_same_without_torch():
     model = Model("x", 20, (0, 2), tuple(_exported(net) for net in nets))
     which = np.stack([np.arange(6), np.arange(6)], 1)
     found = pairs(model, left, right, which, 2, device="cpu")
-    wanted = plain.forward(model, left, right, 2)
+    wanted = specification.forward(model, left, right, 2)
     np.testing.assert_allclose(found, wanted, atol=1e-4 * wanted.std())
 
 

@@ -15,7 +15,7 @@ from tessella.measures.dlcm import Dlcm
 from tessella.measures.mgc import Mgc
 from tessella.measuring import measure
 from tessella.models import find
-from tessella.networks import plain
+from tessella.networks import specification
 from tessella.networks.model import Model
 from tessella.pictures import demo_picture
 from tessella.plan import make_plan
@@ -51,11 +51,11 @@ def test_scores_are_the_networks_sum_and_the_weighted_classical_score():
     model = find("tiny-12")
     pieces = asked.pieces
     for i, j in ((0, 1), (5, 3), (11, 2)):
-        across = plain.forward(model, pieces[i][None], pieces[j][None], 0)[0]
+        across = specification.forward(model, pieces[i][None], pieces[j][None], 0)[0]
         expected = across + 100 * classical[4 * i, j]
         np.testing.assert_allclose(found[4 * i, j], expected, rtol=1e-5)
         upward = [np.rot90(pieces[k], -1)[None] for k in (i, j)]  # The top faces right.
-        expected = plain.forward(model, *upward, 0)[0] + 100 * classical[4 * i + 1, j]
+        expected = specification.forward(model, *upward, 0)[0] + 100 * classical[4 * i + 1, j]
         np.testing.assert_allclose(found[4 * i + 1, j], expected, rtol=1e-5)
 
 

@@ -15,7 +15,7 @@ from tessella.measures.graynet import Graynet
 from tessella.measures.ink import Ink
 from tessella.measuring import measure
 from tessella.models.choice import choose
-from tessella.networks import plain
+from tessella.networks import specification
 from tessella.networks.model import Model
 from tessella.pictures import demo_picture
 
@@ -46,7 +46,7 @@ def together(model):
     def network(left, right):
         paper = np.full_like(left, PAPER)
         told = [
-            plain.forward(model, colourless(a), colourless(b), 0)
+            specification.forward(model, colourless(a), colourless(b), 0)
             for a, b in ((left, right), (left, paper), (paper, right), (paper, paper))
         ]
         return told[0] - told[1] - told[2] + told[3]

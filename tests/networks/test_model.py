@@ -6,7 +6,7 @@ import pytest
 from tessella.errors import FormatError, InputError
 from tessella.networks.architecture import Architecture
 from tessella.networks.model import Model, Subnetwork
-from tessella.networks.plain import forward
+from tessella.networks.specification import forward
 
 PAPER = (4, 4, "pool", 4, "pool", 4)
 

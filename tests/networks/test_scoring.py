@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from tessella.networks import plain, scoring
+from tessella.networks import scoring, specification
 from tessella.networks.model import Model
 
 LAYERS = (4, 4, "pool", 4, "pool", 4)
@@ -39,7 +39,7 @@ def test_scores_are_the_sum_of_the_subnetworks_by_the_plain_pass(worn, eroded):
     right, left = pieces(5, 30, 1), pieces(4, 30, 2)
     which = np.random.default_rng(3).integers(0, 4, (30, 2))
     found = scoring.pairs(worn, right, left, which, eroded)
-    expected = plain.forward(worn, right[which[:, 0]], left[which[:, 1]], eroded)
+    expected = specification.forward(worn, right[which[:, 0]], left[which[:, 1]], eroded)
     np.testing.assert_allclose(found, expected, 0, 1e-4 * expected.std())
 
 
@@ -65,7 +65,9 @@ def test_a_mirrored_model_looks_top_to_bottom_too_and_tells_every_pair_once(worn
     np.testing.assert_allclose(found, (once + other) / 2, 0, 1e-5 * once.std())
     assert np.abs(found - once).max() > 0.01 * once.std()
     assert watch.done == 30
-    expected = plain.forward(replace(worn, mirrored=True), right[which[:, 0]], left[which[:, 1]], 2)
+    expected = specification.forward(
+        replace(worn, mirrored=True), right[which[:, 0]], left[which[:, 1]], 2
+    )
     np.testing.assert_allclose(found, expected, 0, 1e-4 * expected.std())
 
 

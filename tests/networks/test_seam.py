@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from tessella import edges
-from tessella.networks import plain, seam
+from tessella.networks import seam, specification
 
 PAPER = (8, 8, "pool", 8, "pool", 8)
 DEEPER = (16, 16, "pool", 16, 16, "pool", 24, 24)
@@ -44,7 +44,7 @@ def test_scores_are_those_of_the_plain_pass(subnetwork, layers, rows, depth, pla
     left, right = (noise(n, rows, depth, len(planes), n) for n in (4, 3))
     which = all_pairs(4, 3)
     whole = np.concatenate([left[which[:, 0]], right[which[:, 1]]], axis=2)
-    expected = plain.score(sub, whole)
+    expected = specification.score(sub, whole)
     tolerance = 1e-4 * expected.std()
     np.testing.assert_allclose(factorised(sub, left, right, which), expected, 0, tolerance)
     np.testing.assert_allclose(seam.Engine(sub).whole(whole), expected, 0, tolerance)

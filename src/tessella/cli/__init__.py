@@ -5,13 +5,14 @@ from __future__ import annotations
 import functools
 import importlib
 import os
+import re
 import sys
 from collections.abc import Callable, Sequence
 from typing import Any
 
 import typer
 
-from tessella.errors import InputError, RunError, TessellaError
+from tessella.errors import SHOWN, InputError, RunError, TessellaError, shown
 
 FAILED, BAD_INPUT = 1, 2
 
@@ -92,26 +93,36 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except Exception as problem:
         if os.environ.get("TESSELLA_DEBUG"):
             raise
-        code, sentence = _explained(problem)
+        code, sentence = _explained(problem, given)
         print(sentence, file=sys.stderr)
         return code
 
 
-def _explained(problem: BaseException) -> tuple[int, str]:
+def _explained(problem: BaseException, given: Sequence[str]) -> tuple[int, str]:
     """Return the exit code and the one line that a problem deserves."""
     if isinstance(problem, InputError):
-        return BAD_INPUT, _one_line(str(problem))
+        return BAD_INPUT, _one_line(str(problem), given)
     if isinstance(problem, _UsageError):
         command = problem.ctx.command_path if problem.ctx else "tessella"
-        return BAD_INPUT, f"{_one_line(problem.format_message())} See {command} --help."
+        return BAD_INPUT, f"{_one_line(problem.format_message(), given)} See {command} --help."
     if isinstance(problem, TessellaError):
-        return FAILED, _one_line(str(problem))
+        return FAILED, _one_line(str(problem), given)
     if isinstance(problem, MemoryError):
         return FAILED, "There is not enough memory for this puzzle; try --shortlist 16."
-    told = _one_line(f"{type(problem).__name__}: {problem}")
+    told = _one_line(f"{type(problem).__name__}: {problem}", given)
     return FAILED, f"This should not have happened, please report it with {told}"
 
 
-def _one_line(text: str) -> str:
-    line = " ".join(text.split())
+def _one_line(text: str, given: Sequence[str]) -> str:
+    """Return one sentence a line, without what cannot be printed or is too long to repeat."""
+    for argument in given:
+        if len(argument) > (_LONGEST_PATH if os.sep in argument else SHOWN):
+            text = text.replace(argument, shown(argument))
+    text = re.sub(_TOO_LONG, lambda found: shown(found[0]), text)
+    line = " ".join("".join(c if c.isprintable() else " " for c in text).split())
     return line if line.endswith(".") else f"{line}."
+
+
+_LONGEST_PATH = 1000
+_TOO_LONG = re.compile(rf"(?<=got )(?:(?!; |\. )[^\n]){{{SHOWN + 1},}}|[\w+-]{{{SHOWN + 1},}}")
+"""What came, after the word that announces it, or one word; in messages that repeat it whole."""

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from tessella.bounds import check_seed
 from tessella.cli import options
 from tessella.errors import InputError
 
@@ -94,6 +95,7 @@ def _cut(given: Options) -> None:
         raise InputError(
             "--strips cuts pages, not pieces; leave --piece, --erode and --simulate out."
         )
+    check_seed(given.seed)
     size = _piece_size(given.piece, given.simulate)
     with claimed(given.out, CUT, force=given.force):
         puzzle: Puzzle

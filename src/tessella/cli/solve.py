@@ -106,7 +106,11 @@ def _solve(given: Options) -> None:
     from tessella import api
     from tessella.claim import claimed, forget
     from tessella.imaging.folder import is_strips, read_puzzle
+    from tessella.kernels.jit import load_without_blas
+    from tessella.kernels.warming import warm
     from tessella.output import SOLVED
+    from tessella.solvers.genetic import Genetic
+    from tessella.threads import available
 
     count = options.read_pages(given.pages)
     # What cannot be strips is planned at once: a wrong option is told before anything is read.
@@ -132,6 +136,9 @@ def _solve(given: Options) -> None:
         )
         plan = plan or given.plan(puzzle.usual)
         reading = time.monotonic() - began
+        load_without_blas()
+        if isinstance(plan.solver, Genetic):
+            warm(watch, given.threads or available())
         prepared = api.prepare(
             puzzle, plan, keep=keep, seed=given.seed, threads=given.threads, watch=watch
         )

@@ -137,7 +137,7 @@ class Evolution:
         whole = self._share(begin, 1, pool)
         kernel = kernel_for(self.searched, self.job.shape)
         for place, sheet in enumerate(self.founders[: self.limits.population]):
-            piece, turns = sheet.piece.copy(), sheet.turns.astype(np.int32)
+            piece, turns = sheet.piece.copy(), sheet.turns.astype(np.int32, "C")
             breeding.lay(self.searched.tables, kernel, state.population, piece, turns, place)
         self._note(state, whole)
         return state

@@ -12,8 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
+from tessella import bounds
 from tessella.claim import Kind, claimed, unmark
-from tessella.errors import FormatError, InputError
+from tessella.errors import FormatError, InputError, shown
 from tessella.files import read_json, write_json
 from tessella.imaging import manifest
 from tessella.imaging.detect import piece_size
@@ -52,8 +53,11 @@ def read_puzzle(
     pages : how many pages strips come from, which says that these are strips; None: unknown
     """
     path = Path(path)
-    if resize is not None and resize < PIECE_MIN:
-        raise InputError(f"--resize must be at least {PIECE_MIN} px; got {resize}.")
+    if resize is not None and not PIECE_MIN <= resize <= bounds.PIECE_SIDE:
+        raise InputError(
+            f"--resize must be at least {PIECE_MIN} px, and at most {bounds.PIECE_SIDE}; "
+            f"got {shown(resize)}."
+        )
     strips = strips or pages is not None
     if path.is_dir():
         known = _read_manifest(path, resize)
@@ -179,9 +183,16 @@ def natural(name: str) -> tuple[list[tuple[int, str]], str]:
     return [(int(part), "") if i % 2 else (0, part) for i, part in enumerate(parts)], name
 
 
+def _holds(folder: Path, name: str) -> bool:
+    try:
+        return (folder / name).is_file()
+    except OSError:  # a name too long, or of characters that the file system has not
+        return False
+
+
 def _check_listed(folder: Path, names: Sequence[str]) -> None:
     for name in names:
-        if not (folder / name).is_file():
+        if not _holds(folder, name):
             raise FormatError(
                 f"{folder / manifest.NAME} lists {name}, but the folder has no such file."
             )

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tessella.kernels.chance import below, seeded, unit
-from tessella.kernels.jit import compiled
+from tessella.kernels.jit import compiled, inner
 from tessella.kernels.moving import BETTER, Memory, carry, facing, refresh, take_back
 from tessella.kernels.rim import fold, unfold
 from tessella.kernels.tables import Tables
@@ -46,7 +46,7 @@ class Reach(NamedTuple):
     near: float
 
 
-@compiled
+@inner
 def settle(
     tables: Tables,
     laid: NDArray[np.int32],
@@ -121,7 +121,7 @@ def settle(
     return gained, number, changed
 
 
-@compiled
+@inner
 def note(
     tables: Tables,
     step: NDArray[np.int64],
@@ -153,7 +153,7 @@ def note(
     return changed, ahead
 
 
-@compiled
+@inner
 def enter(
     step: NDArray[np.int64],
     cell: int,
@@ -173,7 +173,7 @@ def enter(
     return ahead
 
 
-@compiled
+@inner
 def wanted(
     tables: Tables,
     laid: NDArray[np.int32],
@@ -374,7 +374,8 @@ def move_segments(
         total += gain
         if total > record + BETTER:
             record = total
-            best_laid[:] = laid
+            for cell in range(len(laid)):
+                best_laid[cell] = laid[cell]
     fold(laid, piece, turns)
     if record > behind:
         fold(best_laid, best_piece, best_turns)

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from tessella.kernels.chance import below, seeded, unit
 from tessella.kernels.crossover import Bags, Parent, Rules, cross, express
 from tessella.kernels.growth import Guide, Ratings, good_start, grow, grow_on
-from tessella.kernels.jit import compiled
+from tessella.kernels.jit import compiled, inner
 from tessella.kernels.kernel import COLS, KNOWN, Kernel, clear, middle, put
 from tessella.kernels.tables import Tables
 
@@ -42,7 +42,7 @@ def make_population(size: int, pieces: int) -> Population:
     )
 
 
-@compiled
+@inner
 def record(tables: Tables, kernel: Kernel, population: Population, place: int) -> None:
     """Write the grown kernel into the population."""
     fitness, joins = express(tables, kernel, population.neighbor[place], population.score[place])
@@ -105,21 +105,21 @@ def lay(
     record(tables, kernel, population, place)
 
 
-@compiled
+@inner
 def spin(wheel: NDArray[np.float64], state: NDArray[np.uint64]) -> int:
     """Return a place drawn by roulette; `wheel` holds the running sum of weights, ``(P,)``."""
     place = np.searchsorted(wheel, unit(state) * wheel[-1], side="right")
     return min(int(place), len(wheel) - 1)
 
 
-@compiled
+@inner
 def parent(population: Population, place: int, alpha0: float) -> Parent:
     """Return a chromosome as a parent; alpha = max(alpha0, C_mean)."""
     alpha = max(alpha0, population.mean[place])
     return Parent(population.neighbor[place], population.score[place], alpha)
 
 
-@compiled
+@inner
 def parents(
     population: Population, wheel: NDArray[np.float64], state: NDArray[np.uint64]
 ) -> tuple[int, int]:

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tessella.kernels.chance import below, draw
-from tessella.kernels.jit import compiled
+from tessella.kernels.jit import inner
 from tessella.kernels.kernel import OPEN, PLACED, Kernel, clear, middle, put
 from tessella.kernels.tables import Tables, find
 
@@ -78,7 +78,7 @@ def make_bags(pieces: int) -> Bags:
     )
 
 
-@compiled
+@inner
 def cross(
     tables: Tables,
     buddy: NDArray[np.int32],
@@ -106,7 +106,8 @@ def cross(
     pieces = len(where)
     clear(grid, where, box)
     count[:] = 0
-    walked[:] = start[:-1]
+    for e in range(len(walked)):
+        walked[e] = start[e]
     piece = below(state, pieces)
     put(grid, where, step, box, piece, 0, middle(grid, step))
     while True:
@@ -147,7 +148,7 @@ def cross(
         put(grid, where, step, box, piece, (direction + 2 - f) & 3, cell)
 
 
-@compiled
+@inner
 def drop_in(held: NDArray[np.int32], count: NDArray[np.int64], phase: int, e: int, f: int) -> None:
     """Add a proposal to the bag of phases 1.1, 1.2, 2 or 3 (0 to 3)."""
     held[phase, count[phase], 0] = e
@@ -155,7 +156,7 @@ def drop_in(held: NDArray[np.int32], count: NDArray[np.int64], phase: int, e: in
     count[phase] += 1
 
 
-@compiled
+@inner
 def proposed(
     phases: int,
     skip: NDArray[np.int64],
@@ -184,7 +185,7 @@ def proposed(
     return np.int32(-1), np.int32(-1)
 
 
-@compiled
+@inner
 def free_edge(
     grid: NDArray[np.int32],
     where: NDArray[np.int32],
@@ -203,7 +204,7 @@ def free_edge(
         frontier[place] = frontier[count[4]]
 
 
-@compiled
+@inner
 def available(
     start: NDArray[np.int64],
     partner: NDArray[np.int32],
@@ -236,7 +237,7 @@ def available(
     return found
 
 
-@compiled
+@inner
 def any_edge(
     upright: int, square: int, state: NDArray[np.uint64], where: NDArray[np.int32], e: int
 ) -> int:
@@ -251,7 +252,7 @@ def any_edge(
     return np.int32(4 * piece + side)
 
 
-@compiled
+@inner
 def express(
     tables: Tables, kernel: Kernel, neighbor: NDArray[np.int32], score: NDArray[np.float32]
 ) -> tuple[float, int]:

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from tessella.kernels.chance import below, unit
 from tessella.kernels.crossover import Parent, any_edge
 from tessella.kernels.heap import drop_first, push
-from tessella.kernels.jit import compiled
+from tessella.kernels.jit import inner
 from tessella.kernels.kernel import OPEN, PLACED, Kernel, clear, middle, put
 from tessella.kernels.tables import Tables, find
 
@@ -71,7 +71,7 @@ def nobody(pieces: int) -> Parent:
     return Parent(np.full(4 * pieces, -1, np.int32), np.zeros(pieces, np.float32), 0.0)
 
 
-@compiled
+@inner
 def grow(
     tables: Tables,
     better: Parent,
@@ -90,7 +90,7 @@ def grow(
     grow_on(tables, better, worse, guide, only, state, kernel, ratings)
 
 
-@compiled
+@inner
 def grow_on(
     tables: Tables,
     better: Parent,
@@ -110,7 +110,8 @@ def grow_on(
     key, item, around, walked = ratings.key, ratings.item, ratings.around, ratings.walked
     margin, inherit, noise, depth = guide.margin, guide.inherit, guide.noise, guide.depth
     pieces = len(where)
-    walked[:] = start[:-1]
+    for e in range(len(walked)):
+        walked[e] = start[e]
     piece = rim[0]
     begun = 1
     size = 0
@@ -149,7 +150,7 @@ def grow_on(
         size = push(key, item, size, rating + noise * unit(state), cell, what, near)
 
 
-@compiled
+@inner
 def occupied(grid: NDArray[np.int32], step: NDArray[np.int64], cell: int) -> int:
     """Return how many neighbours of `cell` hold a piece."""
     count = 0
@@ -158,7 +159,7 @@ def occupied(grid: NDArray[np.int32], step: NDArray[np.int64], cell: int) -> int
     return count
 
 
-@compiled
+@inner
 def beside(
     grid: NDArray[np.int32], where: NDArray[np.int32], step: NDArray[np.int64], cell: int
 ) -> int:
@@ -171,7 +172,7 @@ def beside(
     return found
 
 
-@compiled
+@inner
 def rate(
     start: NDArray[np.int64],
     partner: NDArray[np.int32],
@@ -247,7 +248,7 @@ def rate(
     return best + margin * (best - second), what, near
 
 
-@compiled
+@inner
 def good_start(score: NDArray[np.float32], state: NDArray[np.uint64]) -> int:
     """Return a random piece that is no worse than an average one, if a few tries find it."""
     mean = score.mean()

@@ -16,7 +16,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from tessella.kernels.jit import compiled
+from tessella.kernels.jit import inner
 
 OPEN, WALL = 0, -1
 LONGEST = 4096
@@ -66,7 +66,7 @@ def make_kernel(pieces: int, shape: tuple[int, int] | None, *, either_way: bool)
     )
 
 
-@compiled
+@inner
 def clear(grid: NDArray[np.int32], where: NDArray[np.int32], box: NDArray[np.int64]) -> None:
     """Empty the kernel."""
     walled = box[BOTTOM] - box[TOP] + 1 == box[ROWS] or box[RIGHT] - box[LEFT] + 1 == box[COLS]
@@ -80,7 +80,7 @@ def clear(grid: NDArray[np.int32], where: NDArray[np.int32], box: NDArray[np.int
     box[PLACED] = 0
 
 
-@compiled
+@inner
 def put(
     grid: NDArray[np.int32],
     where: NDArray[np.int32],
@@ -108,7 +108,7 @@ def put(
     box[PLACED] += 1
 
 
-@compiled
+@inner
 def wall_off(grid: NDArray[np.int32], step: NDArray[np.int64], box: NDArray[np.int64]) -> None:
     """Close the cells next to the kernel's extent where it may not grow any more."""
     wide = step[4]
@@ -129,7 +129,7 @@ def wall_off(grid: NDArray[np.int32], step: NDArray[np.int64], box: NDArray[np.i
                 grid[col::wide] = WALL
 
 
-@compiled
+@inner
 def middle(grid: NDArray[np.int32], step: NDArray[np.int64]) -> int:
     """Return the cell in the middle of the grid."""
     wide = step[4]

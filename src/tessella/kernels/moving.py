@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tessella.kernels.heap import drop_first, push
-from tessella.kernels.jit import compiled, inlined
+from tessella.kernels.jit import inlined, inner
 from tessella.kernels.tables import Tables, find
 
 Memory = tuple[
@@ -112,7 +112,7 @@ def recall(
     return total
 
 
-@compiled
+@inner
 def refresh(
     tables: Tables,
     laid: NDArray[np.int32],
@@ -130,7 +130,7 @@ def refresh(
         have[beyond, (direction + 2) & 3] = now
 
 
-@compiled
+@inner
 def worth_of_swap(
     start: NDArray[np.int64],
     known: NDArray[np.int32],
@@ -268,7 +268,7 @@ def invite(
     return size
 
 
-@compiled
+@inner
 def carry(
     tables: Tables,
     laid: NDArray[np.int32],
@@ -350,7 +350,7 @@ def carry(
     return done, best, at_best, peak, at_peak
 
 
-@compiled
+@inner
 def take_back(
     laid: NDArray[np.int32],
     lies: NDArray[np.int32],

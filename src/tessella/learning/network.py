@@ -1,7 +1,7 @@
 """A sub-network in torch: the plain pass, and the exact seam factorisation for training and GPUs.
 
-`tessella.networks.plain` is the specification. Tensors of features are ``(pairs, rows, columns,
-channels)`` in memory, which the GPU's matrix units want.
+`tessella.networks.specification` says what is computed. Tensors of features are ``(pairs, rows,
+columns, channels)`` in memory, which the GPU's matrix units want.
 """
 
 from __future__ import annotations

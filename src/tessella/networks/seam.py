@@ -5,7 +5,7 @@ alone. So everything that one piece decides is computed once for every edge (`Si
 the first two (or last two) pair columns of every convolution, the column that shares a pooling
 window with them, and its own part of the final sum. For a pair only the pair columns are left, two
 to five at every layer (`tessella.networks.architecture.Level`). Nothing is approximated: scores
-are those of `tessella.networks.plain`, up to rounding.
+are those of `tessella.networks.specification`, up to rounding.
 """
 
 from __future__ import annotations

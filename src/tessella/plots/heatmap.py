@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tessella.plots.figure import blank
+from tessella.plots.viridis import viridis
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -43,12 +44,10 @@ def scale_of(*fitness: NDArray[np.float64], left_out: float = 0.01) -> Scale:
 
 def colours(fitness: NDArray[np.float64], scale: Scale) -> NDArray[np.uint8]:
     """Return the colour of every cell, grey where there is nothing to tell, ``(rows, cols, 3)``."""
-    from matplotlib import colormaps
-
-    share = np.clip((fitness - scale.low) / (scale.high - scale.low), 0, 1)
-    told = colormaps[MAP](np.nan_to_num(share))[..., :3]
-    told[np.isnan(fitness)] = EMPTY_GREY
-    return np.asarray(np.rint(255 * told), np.uint8)
+    share = (fitness - scale.low) / (scale.high - scale.low)
+    told = viridis(np.nan_to_num(share))
+    told[np.isnan(fitness)] = round(255 * EMPTY_GREY)
+    return told
 
 
 def heatmap(

@@ -11,11 +11,10 @@ from tessella.compatibility import Compatibility
 from tessella.confidence import local_fitness
 from tessella.imaging.render import render
 from tessella.plots.evolution import Frame, frames
-from tessella.plots.figure import png
 from tessella.plots.heatmap import Scale, colours, scale_of
-from tessella.plots.history import history
 from tessella.puzzle import Puzzle
-from tessella.report.embed import data_uri, exact, photograph, text
+from tessella.report.charts import history_chart
+from tessella.report.embed import exact, photograph, text
 from tessella.result import Result
 
 FRAMES = 8
@@ -34,7 +33,7 @@ def evolution_section(puzzle: Puzzle, result: Result) -> str:
 def _history(result: Result) -> str:
     if not any(len(run) > 1 for run in result.history):
         return ""
-    drawn = data_uri(png(history(result.history), dpi=110), "image/png")
+    drawn = history_chart(result.history)
     return (
         f"<figure><img class='plot' src='{drawn}' alt='Best fitness against generations'>"
         "<figcaption>The best fitness after every generation. A curve that still climbs at its end "

@@ -14,11 +14,11 @@ from tessella.compatibility import Compatibility
 from tessella.confidence import Join, local_fitness, to_json
 from tessella.imaging.render import render, shrunk
 from tessella.placement import FIRST, printable
-from tessella.plots.figure import png
-from tessella.plots.heatmap import colours, heatmap, scale_of
+from tessella.plots.heatmap import colours, scale_of
 from tessella.puzzle import Puzzle
+from tessella.report.charts import heatmap_chart
 from tessella.report.doubts import anchor
-from tessella.report.embed import data_uri, exact, photograph, text
+from tessella.report.embed import exact, photograph, text
 
 PICTURE_SIDE = 1600
 """Longest side of a picture in the report, in pixels; less where there are many sheets."""
@@ -86,7 +86,7 @@ def _map(puzzle: Puzzle, sheet: Sheet, fitness: NDArray[np.float64], number: int
 def _heatmap(puzzle: Puzzle, fitness: NDArray[np.float64], called: str) -> str:
     if not np.isfinite(fitness).any():
         return ""
-    drawn = data_uri(png(heatmap(fitness, cell=puzzle.piece_size), dpi=110), "image/png")
+    drawn = heatmap_chart(fitness, puzzle.piece_size, scale_of(fitness))
     return (
         "<h3>How well every piece agrees with its neighbours</h3>"
         f"<figure><img class='plot' src='{drawn}' alt='Heatmap of local fitness, {called}'>"

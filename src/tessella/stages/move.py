@@ -165,7 +165,8 @@ class _Chain:
     """One search: where it stands, and the best on its way."""
 
     def __init__(self, sheet: Sheet, plan: _Plan, seed: int) -> None:
-        self.now = sheet.piece.astype(np.int32), sheet.turns.astype(np.int32)
+        # Row by row, however the sheet was turned: else the kernel were compiled once more.
+        self.now = sheet.piece.astype(np.int32, "C"), sheet.turns.astype(np.int32, "C")
         self.best = self.now[0].copy(), self.now[1].copy()
         self.still = np.zeros((len(plan.tables.start) - 1) // 4, np.uint8)
         self.gain = self.behind = 0.0

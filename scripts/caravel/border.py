@@ -8,7 +8,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import ArrayLike
 
-from tessella.pictures.drawing.brush import (
+from caravel.brush import (
     Canvas,
     Points,
     arc,

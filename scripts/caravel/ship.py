@@ -7,7 +7,7 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import ArrayLike
 
-from tessella.pictures.drawing.brush import (
+from caravel.brush import (
     Canvas,
     Points,
     arc,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from tessella.pictures.drawing.brush import (
+from caravel.brush import (
     Canvas,
     Points,
     circle,

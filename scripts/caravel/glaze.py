@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from PIL import Image
 from scipy.ndimage import gaussian_filter
 
-from tessella.pictures.drawing.brush import SCALE, Canvas, Field, noise
+from caravel.brush import SCALE, Canvas, Field, noise
 
 STOPS = np.array([0, 0.12, 0.3, 0.5, 0.7, 0.86, 1.02])
 COLOURS = np.array(

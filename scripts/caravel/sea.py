@@ -6,7 +6,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from tessella.pictures.drawing.brush import (
+from caravel.brush import (
     Canvas,
     Points,
     arc,

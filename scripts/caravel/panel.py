@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from tessella.pictures.drawing import land, sea, ship, sky
-from tessella.pictures.drawing.border import DEPTH, paint_border
-from tessella.pictures.drawing.brush import Canvas, blank
-from tessella.pictures.drawing.glaze import fire
+from caravel import land, sea, ship, sky
+from caravel.border import DEPTH, paint_border
+from caravel.brush import Canvas, blank
+from caravel.glaze import fire
 
 HEIGHT, WIDTH = 672, 896
 HORIZON = 399.0

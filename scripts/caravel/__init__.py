@@ -1,0 +1,1 @@
+"""How the demo picture is drawn: ``PYTHONPATH=scripts python -m caravel OUT.webp``."""

@@ -1,1 +1,0 @@
-"""How the demo picture is drawn: ``python -m tessella.pictures.drawing OUT.webp``."""

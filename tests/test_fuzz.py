@@ -1,0 +1,354 @@
+"""Malformed input of every kind, made from a seed: one sentence or an answer, and nothing left.
+
+``make test`` tries 1,000; ``TESSELLA_FUZZ=10000 python -m pytest tests/test_fuzz.py`` tries more.
+"""
+
+import io
+import json
+import os
+import shutil
+import struct
+import tempfile
+import zlib
+from collections.abc import Callable
+from contextlib import redirect_stderr, redirect_stdout
+from pathlib import Path
+
+import numpy as np
+import pytest
+from tessella.imaging.strips import cut_strips
+
+from tessella import output
+from tessella.cli import main
+from tessella.files import write_json
+from tessella.imaging.cut import cut
+from tessella.imaging.folder import write_puzzle
+from tessella.imaging.read import write_image
+
+COUNT = int(os.environ.get("TESSELLA_FUZZ", "1000"))
+BATCHES = 20
+PER_BATCH = -(-COUNT // BATCHES)
+
+NUMBERS = (
+    *(0, -1, 1, 2, 7, 10**20, -(10**20), 2**31, 2**63, 2**64 - 1, 10**400, 999999, 1e308, 0.5),
+    *(float("nan"), float("inf"), -float("inf"), True, False),
+)
+TEXTS = (
+    *(
+        "",
+        " ",
+        "x",
+        "-",
+        "--",
+        "nan",
+        "inf",
+        "-0",
+        "1e309",
+        "٣",
+        "½",
+        "0x10",
+        "1_000",
+        "1,5",
+        "auto",
+    ),
+    *(
+        "unknown",
+        "all",
+        "none",
+        "../..",
+        "/",
+        "~",
+        "a" * 5000,
+        "9" * 5000,
+        "\x1b[31m",
+        "\n\n",
+        "\0",
+    ),
+    *(
+        "é" * 90,
+        "\u202e",
+        "💥",
+        "3x3",
+        "999999x999999",
+        "0x0",
+        "3x",
+        "x3",
+        "3x3x3",
+        "8",
+        "8x8",
+        "-3x-3",
+    ),
+    *("100000000000000000000", "-100000000000000000000", "1" + "0" * 30, "1e20", "0.0000001", "2"),
+)
+NAMES = (
+    *("-.png", "--force.png", " .png", "a b.png", "é.png", "💥.PNG", "a\nb.png", "\x1b[31m.png"),
+    *("." * 20 + ".png", "a" * 200 + ".png", "puzzle.json.png", "%s%n.png", "con.png", ".png"),
+)
+SOLVE_OPTIONS = (
+    *("--piece", "--shape", "--resize", "--pages", "--shortlist", "--runs", "--seconds", "--seed"),
+    *("--threads", "--measure", "--solver", "--model", "--device", "--set", "--nonsense"),
+)
+CUT_OPTIONS = ("--piece", "--erode", "--seed", "--strips", "--dpi", "--simulate", "--nonsense")
+SETTINGS = (
+    *("population", "patience", "elitism", "alpha0", "skip1", "mutate", "without", "seeding"),
+    *(
+        "margin",
+        "depth",
+        "mix",
+        "polish",
+        "cells",
+        "coverage",
+        "islands",
+        "adjust",
+        "strategy",
+        "x",
+    ),
+)
+
+
+class World:
+    """A small good puzzle with all its files, which one test spoils."""
+
+    def __init__(self, good: Path, folder: Path, rng: np.random.Generator) -> None:
+        shutil.copytree(good, folder, symlinks=True)
+        self.folder, self.rng = folder, rng
+        self.puzzle, self.strips = folder / "puzzle", folder / "strips"
+        self.truth, self.arrangement = folder / "truth.json", folder / "arrangement.json"
+        self.picture, self.out = folder / "picture.png", folder / "out"
+
+    def any(self, choices):
+        return choices[int(self.rng.integers(len(choices)))]
+
+    def solve(self, *more: str) -> list[str]:
+        which = self.puzzle if self.rng.random() < 0.8 else self.strips
+        usual = ("--quiet", "--threads", "1", "--seconds", "1")
+        return ["solve", str(which), str(self.out), *usual, *more]
+
+    def piece(self) -> Path:
+        return self.any(sorted(self.any((self.puzzle, self.strips)).glob("*.png")))
+
+
+def odd_value(world: World):
+    """Return something that JSON can hold and a reader hardly expects."""
+    deep: object = 1
+    for _ in range(50):
+        deep = [deep]
+    odd = (None, [], {}, [None], {"piece": 10**20, "turns": 0}, deep, [1] * 500, ["a"] * 300)
+    return world.any((*NUMBERS, *TEXTS, *odd))
+
+
+def odd_bytes(world: World, old: bytes) -> bytes:
+    """Return what a broken disk, a broken program or a joker makes of a file."""
+    rng, data = world.rng, bytearray(old)
+    kind = rng.integers(8)
+    if kind == 0:
+        return b""
+    if kind == 1:
+        return bytes(data[: rng.integers(len(data))])
+    if kind == 2:
+        return rng.bytes(int(rng.integers(1, 400)))
+    if kind == 3:
+        return world.any(
+            (b"GIF89a", b"II*\0", b"\xff\xd8\xff\xe0", b"RIFF\0\0\0\0WEBP", b"%PDF-1.7\n")
+        )
+    if kind == 4:
+        return bytes(data) + rng.bytes(50)
+    if kind == 5:
+        return bomb(*(int(side) for side in rng.integers(0, 2**31, 2)))
+    for place in rng.integers(0, len(data), int(rng.integers(1, 12))):
+        data[place] = int(rng.integers(256))
+    return bytes(data)
+
+
+def bomb(width: int, height: int) -> bytes:
+    def chunk(kind: bytes, content: bytes) -> bytes:
+        return (
+            struct.pack(">I", len(content))
+            + kind
+            + content
+            + struct.pack(">I", zlib.crc32(kind + content))
+        )
+
+    header = struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
+    return (
+        b"\x89PNG\r\n\x1a\n"
+        + chunk(b"IHDR", header)
+        + chunk(b"IDAT", zlib.compress(b"0"))
+        + chunk(b"IEND", b"")
+    )
+
+
+def spoil_json(world: World, path: Path) -> None:
+    """Change one value somewhere in a JSON file, or its bytes."""
+    if world.rng.random() < 0.3:
+        path.write_bytes(odd_bytes(world, path.read_bytes()))
+        return
+    value = json.loads(path.read_text())
+    at = value
+    while True:
+        keys = list(at) if isinstance(at, dict) else list(range(len(at)))
+        key = world.any(keys)
+        if not isinstance(at[key], (dict, list)) or not at[key] or world.rng.random() < 0.3:
+            break
+        at = at[key]
+    if world.rng.random() < 0.15:
+        del at[key]
+    else:
+        at[key] = odd_value(world)
+    path.write_text(json.dumps(value))
+
+
+def pictures(world: World) -> list[str]:
+    """Break a picture."""
+    if world.rng.random() < 0.3:
+        world.picture.write_bytes(odd_bytes(world, world.picture.read_bytes()))
+        more = ["--strips", "3"] if world.rng.random() < 0.3 else ["--piece", "8"]
+        return ["cut", str(world.picture), str(world.out), *more]
+    broken = world.piece()
+    broken.write_bytes(odd_bytes(world, broken.read_bytes()))
+    return world.solve("--solver", "pomeranz") if broken.parent == world.puzzle else world.solve()
+
+
+def manifests(world: World) -> list[str]:
+    """Break what is known about the pieces."""
+    for folder in (world.puzzle, world.strips):
+        spoil_json(world, folder / "puzzle.json")
+    return world.solve()
+
+
+def judged(world: World) -> list[str]:
+    """Break an arrangement or a truth."""
+    spoil_json(world, world.any((world.truth, world.arrangement)))
+    if world.rng.random() < 0.2:
+        return ["rank", str(world.puzzle), str(world.truth), "--quiet", "--threads", "1"]
+    return ["score", str(world.arrangement), str(world.truth)]
+
+
+def arguments(world: World) -> list[str]:
+    """Give options values that nobody should."""
+    value = str(world.any((*NUMBERS, *TEXTS)))
+    kind = world.rng.integers(4)
+    if kind == 0:
+        options = [world.any(CUT_OPTIONS), value]
+        return ["cut", str(world.picture), str(world.out), *options]
+    if kind == 1:
+        return world.solve("--set", f"{world.any(SETTINGS)}={value}")
+    if kind == 2:
+        any_word = world.any(("solve", "cut", "score", "rank", "list", value))
+        return [
+            any_word,
+            *(str(world.any((*NUMBERS, *TEXTS))) for _ in range(world.rng.integers(1, 3))),
+        ]
+    return world.solve(world.any(SOLVE_OPTIONS), value)
+
+
+def links(world: World) -> list[str]:
+    """Put links, folders and pipes where files should be."""
+    there = world.any((world.piece(), world.puzzle / "puzzle.json", world.truth, world.out))
+    there.unlink(missing_ok=True)
+    kind = world.rng.integers(5)
+    if kind == 0:
+        there.symlink_to(there.name)
+    elif kind == 1:
+        there.symlink_to("nowhere/at all")
+    elif kind == 2:
+        there.mkdir()
+    elif kind == 3:
+        there.symlink_to(world.folder)
+    else:
+        there.symlink_to(world.picture)
+    if there == world.truth:
+        return ["score", str(world.arrangement), str(world.truth)]
+    return world.solve()
+
+
+def names(world: World) -> list[str]:
+    """Give files names that are hard to bear."""
+    old = world.piece()
+    new = old.with_name(world.any(NAMES))
+    old.rename(new)
+    if world.rng.random() < 0.5:
+        listed = (old.parent / "puzzle.json").read_text()
+        (old.parent / "puzzle.json").write_text(
+            listed.replace(old.name, json.dumps(new.name)[1:-1])
+        )
+    elif world.rng.random() < 0.5:
+        (old.parent / "puzzle.json").unlink()
+    return world.solve()
+
+
+KINDS: tuple[Callable[[World], list[str]], ...] = (
+    *(pictures, manifests, judged, arguments, links, names),
+)
+
+
+@pytest.fixture(scope="module")
+def good(tmp_path_factory) -> Path:
+    """Return a good world's files; not to be changed."""
+    return make_good(tmp_path_factory.mktemp("fuzz") / "good")
+
+
+def make_good(folder: Path) -> Path:
+    """Make a puzzle of 3 x 3 pieces of 8 px, strips, and an answer."""
+    folder.mkdir()
+    picture = np.random.default_rng(5).integers(0, 256, (24, 24, 3), dtype=np.uint8)
+    write_image(folder / "picture.png", picture)
+    puzzle, truth = cut(picture, 8, turned=True, seed=1)
+    known = write_puzzle(folder / "puzzle", puzzle)
+    write_json(folder / "truth.json", truth.to_json(known))
+    write_json(folder / "arrangement.json", truth.arrangement.to_json(known))
+    strips, _ = cut_strips([picture[:, :, 0].copy()], 4, seed=1)
+    write_puzzle(folder / "strips", strips)
+    return folder
+
+
+def tree(folder: Path) -> set[str]:
+    return {str(path.relative_to(folder)) for path in folder.rglob("*")}
+
+
+def run(arguments: list[str]) -> tuple[int, str, str]:
+    out, err = io.StringIO(), io.StringIO()
+    with redirect_stdout(out), redirect_stderr(err):
+        code = main(arguments)
+    return code, out.getvalue(), err.getvalue()
+
+
+def complaint(code: int, err: str, left: set[str]) -> str | None:
+    """Return what is wrong with how a command ended."""
+    if code not in (0, 2):
+        return f"ended with {code}: {err[:300]}"
+    if code == 0:
+        return None if "Traceback" not in err else err
+    if len(err.splitlines()) != 1 or not err.rstrip().endswith("."):
+        return f"said {err[:300]!r}"
+    if len(err) > 1200 or not err.rstrip("\n").isprintable():
+        return f"said too much: {err[:300]!r}"
+    return f"left {sorted(left)[:5]}" if left else None
+
+
+@pytest.mark.parametrize("batch", range(BATCHES))
+def test_malformed_input_ends_in_one_sentence_or_an_answer(batch, good, tmp_path, monkeypatch):
+    # What is written well is tested elsewhere; a report takes longer than all else here.
+    monkeypatch.setattr(output, "write_report", lambda *_, **__: None, raising=True)
+    monkeypatch.chdir(tmp_path)
+    aside = tmp_path / "tmp"
+    aside.mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(aside))
+    wrong = []
+    for number in range(batch * PER_BATCH, (batch + 1) * PER_BATCH):
+        rng = np.random.default_rng([16, number])
+        folder = tmp_path / "world"
+        world = World(good, folder, rng)
+        kind = KINDS[number % len(KINDS)]
+        given = kind(world)
+        before = tree(tmp_path)
+        code, _, err = run(given)
+        left = tree(tmp_path) - before
+        told = complaint(code, err, left if code == 2 else tree(aside))
+        if told:
+            wrong.append(f"{number} {kind.__name__} {[a[-60:] for a in given]}: {told}")
+        shutil.rmtree(folder)
+        for path in tmp_path.iterdir():  # an answer written beside it, as for `demo -`
+            if path != aside:
+                shutil.rmtree(path) if path.is_dir() else path.unlink()
+    assert not wrong, "\n".join(wrong)
