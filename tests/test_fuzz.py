@@ -16,10 +16,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from tessella.imaging.strips import cut_strips
 
 from tessella import output
 from tessella.cli import main
+from tessella.documents.cut import cut_strips
 from tessella.files import write_json
 from tessella.imaging.cut import cut
 from tessella.imaging.folder import write_puzzle

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import functools
 import importlib
 import os
@@ -107,6 +108,9 @@ def _explained(problem: BaseException, given: Sequence[str]) -> tuple[int, str]:
         return BAD_INPUT, f"{_one_line(problem.format_message(), given)} See {command} --help."
     if isinstance(problem, TessellaError):
         return FAILED, _one_line(str(problem), given)
+    if isinstance(problem, OSError) and problem.errno in _NOT_A_PLACE:
+        place = shown(os.fsdecode(problem.filename or "that"))
+        return BAD_INPUT, f"Cannot use {place}: {problem.strerror}; name another file or folder."
     if isinstance(problem, MemoryError):
         return FAILED, "There is not enough memory for this puzzle; try --shortlist 16."
     told = _one_line(f"{type(problem).__name__}: {problem}", given)
@@ -124,5 +128,8 @@ def _one_line(text: str, given: Sequence[str]) -> str:
 
 
 _LONGEST_PATH = 1000
+_NOT_A_PLACE = (errno.ENAMETOOLONG, errno.ELOOP, errno.ENOTDIR, errno.EACCES, errno.EPERM)
+"""What a path can be that nobody could have read or written."""
+
 _TOO_LONG = re.compile(rf"(?<=got )(?:(?!; |\. )[^\n]){{{SHOWN + 1},}}|[\w+-]{{{SHOWN + 1},}}")
 """What came, after the word that announces it, or one word; in messages that repeat it whole."""

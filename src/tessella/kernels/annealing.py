@@ -205,7 +205,7 @@ def wanted(
     return -1, 0, 0
 
 
-@compiled
+@inner
 def undo(
     tables: Tables,
     laid: NDArray[np.int32],
@@ -225,7 +225,7 @@ def undo(
         refresh(tables, laid, step, have, journal[i])
 
 
-@compiled
+@inner
 def venture(
     tables: Tables,
     laid: NDArray[np.int32],
