@@ -338,3 +338,12 @@ def test_reading_is_watched(written):
     watch = Counter()
     read_puzzle(written, watch=watch)
     assert watch.total == watch.seen == 12
+
+
+def test_what_is_transparent_in_a_piece_goes_on_from_what_is_known(tmp_path):
+    piece = np.full((8, 8, 4), (10, 90, 200, 255), np.uint8)
+    piece[:, 6:] = (255, 255, 255, 0)
+    for name in ("a.png", "b.png"):
+        Image.fromarray(piece).save(tmp_path / name)
+    puzzle = read_puzzle(tmp_path)
+    assert (puzzle.pieces == (10, 90, 200)).all()
