@@ -54,8 +54,8 @@ def test_any_whole_setting_has_bounds():
 
 @pytest.mark.parametrize("text", ["nan", "inf", "-1e10"])
 def test_a_real_setting_is_a_number_of_bearable_size(text):
-    with pytest.raises(InputError, match="margin must lie within"):
-        make("solver", "genetic", {"margin": text})
+    with pytest.raises(InputError, match="foresight must lie within"):
+        make("solver", "paikin_tal", {"foresight": text})
 
 
 def test_a_message_repeats_eighty_characters_and_nothing_that_cannot_be_printed():

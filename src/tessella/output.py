@@ -22,7 +22,9 @@ TITLE = "Reassembled by tessella"
 CUT = Kind("truth.json", ("puzzle",))
 _DRAWN = ("assembled.png", "assembled-[0-9][0-9][0-9].png")
 _LISTS = ("arrangement.json", "placement.csv", "report.html")
-SOLVED = Kind("run.json", (*_LISTS, *_DRAWN, "pages.pdf"))
+_PIECES = ("puzzle", "contact.png", "collect.json")  # where pictures were collected first
+SOLVED = Kind("run.json", (*_LISTS, *_DRAWN, "pages.pdf", *_PIECES))
+COLLECTED = Kind("collect.json", ("puzzle", "contact.png", "truth.json"))
 DEMO = Kind("run.json", (*SOLVED.others, "puzzle", "truth.json", "score.json"))
 
 

@@ -250,7 +250,7 @@ def test_resizing_serves_a_folder_with_puzzle_json_unless_it_is_worn(written, tm
 
 
 def test_a_useless_resize_is_refused(written):
-    with pytest.raises(InputError, match="at least 2 px; got 1"):
+    with pytest.raises(InputError, match="at least 2 px, and at most 20000; got 1"):
         read_puzzle(written, resize=1)
 
 
@@ -338,3 +338,12 @@ def test_reading_is_watched(written):
     watch = Counter()
     read_puzzle(written, watch=watch)
     assert watch.total == watch.seen == 12
+
+
+def test_what_is_transparent_in_a_piece_goes_on_from_what_is_known(tmp_path):
+    piece = np.full((8, 8, 4), (10, 90, 200, 255), np.uint8)
+    piece[:, 6:] = (255, 255, 255, 0)
+    for name in ("a.png", "b.png"):
+        Image.fromarray(piece).save(tmp_path / name)
+    puzzle = read_puzzle(tmp_path)
+    assert (puzzle.pieces == (10, 90, 200)).all()

@@ -19,6 +19,7 @@ FAILED, BAD_INPUT = 1, 2
 
 COMMANDS = {
     "demo": "tessella.cli.demo:demo",
+    "collect": "tessella.cli.collect:collect",
     "cut": "tessella.cli.cut:cut",
     "solve": "tessella.cli.solve:solve",
     "score": "tessella.cli.score:score",

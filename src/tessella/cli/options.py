@@ -21,6 +21,20 @@ PuzzlePath = Annotated[
         help="A folder of pieces, with or without puzzle.json, or one scrambled picture.",
     ),
 ]
+PuzzlePaths = Annotated[
+    list[Path],
+    typer.Argument(
+        metavar="PUZZLE...",
+        help="A folder of pieces, with or without puzzle.json, or one scrambled picture; with "
+        "--kind scans or photographs, one or more.",
+    ),
+]
+Collected = Annotated[
+    str | None,
+    typer.Option(
+        "--kind", metavar="strips|tiles", help="Collect such pieces from the pictures first."
+    ),
+]
 Out = Annotated[Path, typer.Argument(metavar="OUT", help="Folder to write.")]
 Piece = Annotated[
     str | None,
@@ -181,7 +195,11 @@ def with_model(
 
 def record(context: typer.Context, **resolved: Any) -> dict[str, Any]:
     """Return every option of a call for the record; `resolved` are those that were left open."""
-    return {
-        name: str(value) if isinstance(value, Path) else value
-        for name, value in {**context.params, **resolved}.items()
-    }
+    return {name: _plain(value) for name, value in {**context.params, **resolved}.items()}
+
+
+def _plain(value: Any) -> Any:
+    """Return a value as JSON can hold it: paths as text."""
+    if isinstance(value, list):
+        return [_plain(each) for each in value]
+    return str(value) if isinstance(value, Path) else value

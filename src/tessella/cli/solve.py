@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from tessella.cli import options
+from tessella.cli import collecting, options
 from tessella.cli.stopping import stopping
 from tessella.cli.summary import summary
 from tessella.console import progress
@@ -27,8 +27,9 @@ class Options:
     """What a call was given; see the command's help."""
 
     context: typer.Context
-    puzzle: Path
+    puzzle: list[Path]
     out: Path
+    kind: str | None
     piece: str | None
     upright: bool | None
     shape: str | None
@@ -60,8 +61,9 @@ class Options:
 
 def solve(
     context: typer.Context,
-    puzzle: options.PuzzlePath,
+    puzzle: options.PuzzlePaths,
     out: options.Out,
+    kind: options.Collected = None,
     piece: options.Piece = None,
     upright: options.Upright = None,
     shape: options.Grid = None,
@@ -94,6 +96,11 @@ def solve(
     that nobody knows, and that a folder without puzzle.json holds strips. OUT then has pages.pdf
     too, and the usual measure and solver are ink (contour for shreds) and path.
 
+    Scans of shreds or photographs of loose tiles are collected first where --kind says so; OUT
+    then holds the pieces and a contact sheet too.
+
+    Example: tessella solve scan1.jpg scan2.jpg solved --kind strips
+
     Example: tessella solve tiles solved --shape 12x16 --runs 5 --seconds 60
 
     Example: tessella solve letter-cut/puzzle solved --pages unknown
@@ -114,7 +121,8 @@ def _solve(given: Options) -> None:
 
     count = options.read_pages(given.pages)
     # What cannot be strips is planned at once: a wrong option is told before anything is read.
-    strips = is_strips(given.puzzle) or given.pages is not None
+    named = collecting.only(given.puzzle, given.kind)
+    strips = given.kind == "strips" or is_strips(named) or given.pages is not None
     plan = None if strips else given.plan(PIECES)
     api.check_limits(given.runs, given.seconds, given.seed, given.threads)
     size, grid = options.read_piece(given.piece), options.read_shape(given.shape)
@@ -122,10 +130,11 @@ def _solve(given: Options) -> None:
     with (
         claimed(given.out, SOLVED, force=given.force, resume=given.resume),
         progress(quiet=given.quiet, runs=given.runs) as watch,
+        collecting.collected(given.puzzle, given.kind, watch) as found,
     ):
         began = time.monotonic()
         puzzle = read_puzzle(
-            given.puzzle,
+            found.puzzle,
             piece=size,
             upright=given.upright,
             shape=grid,
@@ -144,12 +153,18 @@ def _solve(given: Options) -> None:
         )
         if given.force and not given.resume:
             forget(given.out)
-        result = _search(given, prepared, reading, watch)
+        result = _search(given, prepared, reading, found, watch)
     if not given.quiet:
         typer.echo(summary(puzzle, result, given.out))
 
 
-def _search(given: Options, prepared: Prepared, reading: float, watch: Watcher) -> Result:
+def _search(
+    given: Options,
+    prepared: Prepared,
+    reading: float,
+    found: collecting.Collected,
+    watch: Watcher,
+) -> Result:
     """Search, cut strips into pages, write everything; Ctrl-C ends the search alone."""
     from tessella import api
     from tessella.claim import checkpoint_of, staged
@@ -171,10 +186,11 @@ def _search(given: Options, prepared: Prepared, reading: float, watch: Watcher) 
         result = replace(result, seconds=times)
         watch.stage("writing", 0)
         with staged(given.out, SOLVED) as stage:
+            found.deliver(stage)
             parts = prepared.plan.to_json()
             named = {kind: parts[kind]["name"] for kind in ("measure", "solver")}
             facts = {"command": options.record(given.context, **named)}
-            title = _title(given.puzzle)
+            title = _title(given.puzzle[0])
             write_files(stage, prepared.puzzle, result, title=title, facts=facts)
     return result
 

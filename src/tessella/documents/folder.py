@@ -16,7 +16,7 @@ from tessella.documents.strips import Strips, strips_of
 from tessella.errors import FormatError, InputError
 from tessella.imaging import manifest
 from tessella.imaging.manifest import Manifest
-from tessella.imaging.read import PIXELS_MAX, read_image
+from tessella.imaging.read import PIXELS_MAX, read_alpha, read_image
 from tessella.puzzle import Shape
 from tessella.watch import SILENT, Watcher
 
@@ -162,7 +162,7 @@ def _read_masks(
     folder: Path, files: Listed, greys: list[NDArray[np.uint8]]
 ) -> list[NDArray[np.bool_]] | None:
     if not files.masks:
-        return None
+        return _read_alphas(folder, files, greys)
     masks = []
     for mask_name, name, grey in zip(files.masks, files.names, greys, strict=True):
         mask = read_image(folder / mask_name)[..., 0] >= 128
@@ -173,6 +173,18 @@ def _read_masks(
             )
         masks.append(mask)
     return masks
+
+
+def _read_alphas(
+    folder: Path, files: Listed, greys: list[NDArray[np.uint8]]
+) -> list[NDArray[np.bool_]] | None:
+    """Return masks by how opaque the pictures are; None where all are opaque everywhere."""
+    masks, torn = [], False
+    for name, grey in zip(files.names, greys, strict=True):
+        alpha = read_alpha(folder / name)
+        masks.append(np.ones(grey.shape, np.bool_) if alpha is None else alpha >= 128)
+        torn = torn or not bool(masks[-1].all())
+    return masks if torn else None
 
 
 def _notes(coloured: int, count: int) -> tuple[str, ...]:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Literal
 
 import numpy as np
+import scipy
 from numpy.typing import NDArray
 from PIL import Image
 
@@ -20,7 +21,7 @@ from tessella.imaging import manifest
 from tessella.imaging.detect import piece_size
 from tessella.imaging.grid import PIECE_MIN, tiles
 from tessella.imaging.manifest import Manifest
-from tessella.imaging.read import PIXELS_MAX, SUFFIXES, read_image, write_image
+from tessella.imaging.read import PIXELS_MAX, SUFFIXES, read_alpha, read_image, write_image
 from tessella.puzzle import Puzzle, Shape
 from tessella.watch import SILENT, Watcher
 
@@ -209,7 +210,7 @@ def _read_pieces(
     watch.stage("reading", len(names))
     pieces = np.empty((0, 0, 0, 3), np.uint8)
     for number, name in enumerate(names):
-        image = read_image(folder / name)
+        image = read_known(folder / name)
         height, width = image.shape[:2]
         if size is not None and (height, width) != size:
             raise FormatError(
@@ -230,6 +231,21 @@ def _read_pieces(
         pieces[number] = image
         watch.advance()
     return pieces
+
+
+def read_known(path: Path) -> NDArray[np.uint8]:
+    """Read a piece; what is transparent is unknown, and goes on from the nearest that is known.
+
+    White there would look like a white border to every measure.
+    """
+    image, alpha = read_image(path), read_alpha(path)
+    known = None if alpha is None else alpha >= 128
+    if known is None or known.all() or not known.any():
+        return image
+    rows, cols = scipy.ndimage.distance_transform_edt(
+        ~known, return_distances=False, return_indices=True
+    )
+    return np.asarray(image[rows, cols])
 
 
 def _room_for(folder: Path, count: int, shape: tuple[int, ...]) -> NDArray[np.uint8]:

@@ -31,9 +31,44 @@ _PHOTOMETRIC, _BITS, _PLANAR = 262, 258, 284
 _lock = threading.Lock()
 
 
-def read_image(path: Path | str) -> NDArray[np.uint8]:
-    """Read a PNG, JPEG, TIFF or WebP file as RGB, ``(H, W, 3)``."""
-    path = Path(path)
+def read_image(path: Path | str, reduce: int = 1) -> NDArray[np.uint8]:
+    """Read a PNG, JPEG, TIFF or WebP file as RGB, ``(H, W, 3)``.
+
+    Parameters
+    ----------
+    reduce : 1, 2, 4 or 8: average squares of so many pixels a side. A JPEG file is decoded
+        smaller at once, so that a large one takes little memory
+    """
+    with _opened(Path(path)) as picture:
+        height = picture.height
+        if reduce > 1:
+            picture.draft(None, (picture.width // reduce, height // reduce))
+        rest = max(1, reduce // round(height / picture.height))
+        picture.load()
+        _set_upright(picture)
+        image = _to_rgb(Path(path), picture)
+    return image if rest == 1 else np.array(Image.fromarray(image).reduce(rest))
+
+
+def read_alpha(path: Path | str) -> NDArray[np.uint8] | None:
+    """Read how opaque every pixel is, ``(H, W)``; None where the file does not say."""
+    with _opened(Path(path)) as picture:
+        if not picture.has_transparency_data:
+            return None
+        picture.load()
+        _set_upright(picture)
+        return np.array(picture.convert("RGBA").getchannel("A"))
+
+
+def read_size(path: Path | str) -> tuple[int, int]:
+    """Return the longer and the shorter side as the file's header says; nothing is decoded."""
+    with _opened(Path(path)) as picture:
+        return max(picture.size), min(picture.size)
+
+
+@contextmanager
+def _opened(path: Path) -> Iterator[Image.Image]:
+    """Open a picture of a size that is read; whatever is wrong with it becomes one sentence."""
     _check_file(path)
     try:
         with (
@@ -42,9 +77,7 @@ def read_image(path: Path | str) -> NDArray[np.uint8]:
             Image.open(stream, formats=_FORMATS) as picture,
         ):
             _check_pixels(path, picture)
-            picture.load()
-            _set_upright(picture)
-            return _to_rgb(path, picture)
+            yield picture
     except ImageError:
         raise
     except UnidentifiedImageError as problem:

@@ -361,9 +361,7 @@ def move_segments(
         queue, waiting, ahead, journal, before, 0,
     )  # fmt: skip
     before[:] = _UNCHANGED
-    record, best_laid = behind, laid.copy()
-    if total > record + BETTER:
-        record = total
+    record, best_laid = total if total > behind + BETTER else behind, laid.copy()
     for _ in range(tries):
         if number > _MOVES * tries:
             break

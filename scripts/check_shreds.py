@@ -1,0 +1,133 @@
+"""Judge an answer to collected shreds by the page as it was before it was shredded.
+
+    python scripts/check_shreds.py PAGE SOLVED
+
+PAGE is a picture of the whole page at the resolution of the shreds, SOLVED what ``tessella solve
+SCAN... SOLVED --kind strips`` wrote. Every strip is located on the page by correlation of its ink,
+either way up; strips without a clear place, mostly blank ones, are left out and counted. Two strips
+are neighbours where no other strip fits between them.
+"""
+
+from __future__ import annotations
+
+import argparse
+import itertools
+import json
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import scipy
+from numpy.typing import NDArray
+from PIL import Image
+
+SHRINK = 4
+BLUR = 1.2
+CLEAR = 0.45  # correlation of a strip that has its place
+LEAST = 0.004  # part of a strip that is ink
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where a strip lies on the page: its middle column, upside down or not, its width."""
+
+    middle: float
+    turned: bool
+    width: float
+    score: float
+
+
+def ink_of(picture: Image.Image) -> NDArray[np.float32]:
+    """Return how much ink there is in every square of `SHRINK` pixels, 0 to 1."""
+    grey = np.asarray(picture.convert("L").reduce(SHRINK), np.float32)
+    # blurred, since strips and page are not turned and stretched quite alike
+    return np.asarray(scipy.ndimage.gaussian_filter(np.clip((250 - grey) / 200, 0, 1), BLUR))
+
+
+def located(strip: Image.Image, page: NDArray[np.float32]) -> Place | None:
+    """Return where a strip with alpha lies on the page; None where that is not clear."""
+    alpha = np.asarray(strip.getchannel("A").reduce(SHRINK)) > 200
+    white = Image.new("RGB", strip.size, "white")
+    white.paste(strip, mask=strip.getchannel("A"))
+    ink = ink_of(white) * alpha
+    rows = np.flatnonzero(alpha.any(axis=1))
+    margin = slice(rows[0] + 3, rows[-1] - 3)
+    if (ink[margin] > 0.12).mean() < LEAST:
+        return None
+    best = None
+    for turned in (False, True):
+        own = ink[::-1, ::-1] if turned else ink
+        own = own - own.mean()
+        score = scipy.signal.fftconvolve(page - page.mean(), own[::-1, ::-1], mode="full")
+        energy = scipy.signal.fftconvolve(page**2, np.ones_like(own), mode="full")
+        norm = np.sqrt(np.maximum(energy, 0.3 * energy.max()) * (own**2).sum()) + 1e-6
+        y, x = np.unravel_index(int((score / norm).argmax()), score.shape)
+        value = float((score / norm)[y, x])
+        middle = (x - own.shape[1] / 2 + 0.5) * SHRINK
+        width = float(alpha.sum(axis=1)[rows].mean()) * SHRINK
+        if best is None or value > best.score:
+            best = Place(middle, turned, width, value)
+    return best if best is not None and best.score >= CLEAR else None
+
+
+def neighbours(places: dict[str, Place]) -> set[tuple[str, str]]:
+    """Return pairs of names, left and right, between which no strip is missing."""
+    order = sorted(places, key=lambda name: places[name].middle)
+    pairs = set()
+    for left, right in itertools.pairwise(order):
+        one, two = places[left], places[right]
+        if two.middle - one.middle < 0.75 * (one.width + two.width):
+            pairs.add((left, right))
+    return pairs
+
+
+def joins_of(arrangement: dict[str, object], places: dict[str, Place]) -> set[tuple[str, str]]:
+    """Return the answer's joins as pairs from left to right on the page.
+
+    Both strips must lie the same way up as on the page, or both must not.
+    """
+    names = arrangement["pieces"]
+    found = set()
+    for sheet in arrangement["sheets"]:
+        row = [cell for line in sheet["cells"] for cell in line if cell is not None]
+        cells = [(names[cell["piece"]], cell["turns"] == 2) for cell in row]
+        for (one, first), (two, second) in itertools.pairwise(cells):
+            if one not in places or two not in places:
+                continue
+            upright = [places[one].turned == first, places[two].turned == second]
+            if all(upright):
+                found.add((one, two))
+            elif not any(upright):
+                found.add((two, one))
+    return found
+
+
+def main() -> None:
+    """Run the script."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("page", type=Path)
+    parser.add_argument("solved", type=Path)
+    asked = parser.parse_args()
+    page = ink_of(Image.open(asked.page))
+    listed = json.loads((asked.solved / "collect.json").read_text())["pieces"]
+    doubtful = sum(bool(piece["doubts"]) for piece in listed)
+    places, widths = {}, []
+    for piece in listed:
+        with Image.open(asked.solved / "puzzle" / piece["file"]) as strip:
+            place = located(strip.convert("RGBA"), page)
+            widths.append(np.asarray(strip.getchannel("A")).mean(axis=1).max() / 255 * strip.width)
+        if place is not None:
+            places[piece["file"]] = place
+    true = neighbours(places)
+    found = joins_of(json.loads((asked.solved / "arrangement.json").read_text()), places)
+    right = len(true & found)
+    wide = Image.open(asked.page).width
+    print(
+        f"{len(listed)} strips, {doubtful} doubtful, together {sum(widths) / wide:.2f} of the "
+        f"page's width; {len(places)} located, {len(listed) - len(places)} left out; "
+        f"{right} of {len(true)} joins right: {100 * right / max(1, len(true)):.1f} %"
+    )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,1 @@
+"""From scans of shreds and photographs of tiles to pieces: see docs/collect.md."""

@@ -1,0 +1,131 @@
+"""Collecting: from scans and photographs to pieces at one scale."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from tessella.collect.bed import read_colour
+from tessella.collect.kind import guess_kind
+from tessella.collect.piece import Piece, Scrap
+from tessella.collect.settings import DPI, Settings
+from tessella.collect.source import Source, read_source
+from tessella.collect.strips import Found, find_strips, scaled
+from tessella.collect.tiles import find_tiles, sized
+from tessella.errors import InputError
+from tessella.imaging.read import PIXELS_MAX
+from tessella.watch import SILENT, Watcher
+
+
+@dataclass(frozen=True, eq=False)
+class Collection:
+    """The pieces of one or several pictures.
+
+    Attributes
+    ----------
+    kind : "strips" or "tiles"
+    pieces : all of them, picture by picture
+    scraps : what was left out
+    settings : what was asked for
+    beds : the bed's colours of every picture, in words
+    notes : what a person should know besides
+    """
+
+    kind: str
+    pieces: tuple[Piece, ...]
+    scraps: tuple[Scrap, ...]
+    settings: Settings
+    beds: tuple[tuple[str, str], ...]
+    notes: tuple[str, ...] = ()
+
+    @property
+    def doubtful(self) -> int:
+        """How many pieces a person should check."""
+        return sum(bool(piece.doubts) for piece in self.pieces)
+
+
+def collect(
+    pictures: Sequence[Path], settings: Settings | None = None, watch: Watcher = SILENT
+) -> Collection:
+    """Find all pieces of `pictures`, straightened and at one scale.
+
+    Which picture a piece comes from and where it lay there is recorded, and never evidence.
+    """
+    settings = settings or Settings()
+    _check_pictures(pictures)
+    watch.stage("collecting", len(pictures))
+    kind, found, resolution = settings.kind, list[Found](), list[float | None]()
+    beds, held = [], 0
+    for path in pictures:
+        source = read_source(path, settings.dpi or (DPI if kind == "strips" else None))
+        if kind == "auto":
+            kind = guess_kind(source, read_colour(settings.bed))
+            source = read_source(path, settings.dpi or DPI) if kind == "strips" else source
+        each = _find(source, kind, settings)
+        held += sum(piece.image[..., 0].size for piece in each.pieces)
+        if held > PIXELS_MAX:
+            raise InputError(
+                f"The pieces have more than {PIXELS_MAX // 10**6} million pixels together; "
+                "collect fewer pictures at a time, or give a lower --dpi."
+            )
+        found.append(each)
+        beds.append((path.name, each.bed))
+        resolution.append(source.dpi)
+        watch.advance()
+    pieces = _at_one_scale(kind, found, resolution, settings)
+    scraps = tuple(scrap for each in found for scrap in each.scraps)
+    notes = tuple(note for each in found for note in each.notes)
+    if settings.kind == "auto":
+        notes = (f"The outlines look like {kind}; --kind says otherwise.", *notes)
+    return Collection(kind, pieces, scraps, settings, tuple(beds), notes)
+
+
+def _check_pictures(pictures: Sequence[Path]) -> None:
+    if not pictures:
+        raise InputError("There is no picture to collect from; name one or more.")
+    names = [path.name for path in pictures]
+    twice = next((name for name in names if names.count(name) > 1), None)
+    if twice is not None:
+        raise InputError(f"Two pictures are called {twice}; rename one, for names tell them apart.")
+
+
+def _find(source: Source, kind: str, settings: Settings) -> Found:
+    bed = read_colour(settings.bed)
+    return find_strips(source, bed) if kind == "strips" else find_tiles(source, bed, settings.inset)
+
+
+def _at_one_scale(
+    kind: str, found: Sequence[Found], resolution: Sequence[float | None], settings: Settings
+) -> tuple[Piece, ...]:
+    """Return all pieces, strips at one resolution and tiles at one size."""
+    if kind == "tiles":
+        side = None
+        if settings.dpi is not None and settings.tile_mm is not None:
+            side = round(settings.tile_mm / 25.4 * settings.dpi * (1 - 2 * settings.inset))
+        return sized([piece for each in found for piece in each.pieces], side)
+    known = [dpi for dpi in resolution if dpi is not None]
+    target = float(settings.dpi or min([DPI, *known])) if known else None
+    if settings.dpi is not None and len(known) < len(resolution):
+        raise InputError(
+            "--dpi needs scans that say their own resolution, and one does not; leave --dpi out."
+        )
+    pieces: list[Piece] = []
+    for each, dpi in zip(found, resolution, strict=True):
+        factor = 1.0 if target is None or dpi is None else target / dpi
+        pieces += [scaled(piece, factor) for piece in each.pieces]
+    return tuple(_checked_widths(pieces))
+
+
+def _checked_widths(pieces: Sequence[Piece]) -> list[Piece]:
+    """Doubt strips of a picture whose strips are all of another width than the others'."""
+    widths = np.array([(p.image[..., 3] > 0).sum() / len(p.image) for p in pieces])
+    usual = float(np.median(widths))
+    return [
+        piece
+        if 0.5 < width / usual < 1.8 or piece.doubts
+        else piece.doubted(f"of another width: {width:.0f} px, usually {usual:.0f} px")
+        for piece, width in zip(pieces, widths, strict=True)
+    ]

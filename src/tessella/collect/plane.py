@@ -1,0 +1,127 @@
+"""The plane that all tiles of a photograph lie on, found from tiles that lie alone.
+
+All tiles are squares of one size, so one homography makes all of them unit squares. Tiles that it
+does not make square are of another shape, broken, or no tiles.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import scipy
+from numpy.typing import NDArray
+
+from tessella.collect.homography import UNIT, homography, mapped
+
+Floats = NDArray[np.float64]
+
+FIT = 0.06
+"""How far, in sides, corners of a tile may lie from those of a unit square."""
+
+
+MILD = 2.5
+"""How many times as near as another a tile of the same photograph may be."""
+
+
+def find_plane(quads: Floats) -> Floats | None:
+    """Return the homography ``(3, 3)`` that makes most quads of a picture unit squares.
+
+    None where there is no quad, or none that a camera could see so.
+
+    Parameters
+    ----------
+    quads : corners of tiles, ``(n, 4, 2)``
+    """
+    if not len(quads):
+        return None
+    sizes = areas(quads)
+    best, chosen = -1.0, None
+    good = np.zeros(len(quads), np.bool_)
+    for quad in quads[np.argsort(-sizes)][:60]:
+        matrix = homography(quad, UNIT)
+        if not _mild(matrix, quads):
+            continue
+        fits = off_square(mapped(matrix, quads)) < 2 * FIT
+        if float(sizes[fits].sum()) > best:
+            best, chosen, good = float(sizes[fits].sum()), matrix, fits
+    if chosen is None or good.sum() < 2:
+        return chosen
+    for limit in (2 * FIT, FIT):
+        chosen = _polished(chosen, quads[good])
+        again = off_square(mapped(chosen, quads)) < limit
+        good = again if again.sum() >= 2 else good
+    return chosen
+
+
+def areas(quads: Floats) -> Floats:
+    """Return the areas of quads ``(n, 4, 2)``."""
+    one, two = quads[:, 2] - quads[:, 0], quads[:, 3] - quads[:, 1]
+    return np.asarray(np.abs(one[:, 0] * two[:, 1] - one[:, 1] * two[:, 0]) / 2)
+
+
+def _mild(matrix: Floats, quads: Floats) -> bool:
+    """Whether a homography shows no part of the picture very much larger than another."""
+    depth = quads.reshape(-1, 2) @ matrix[2, :2] + matrix[2, 2]
+    return bool(depth.min() > 0 and depth.max() < MILD * depth.min())
+
+
+def posed(lines: Floats, weight: Floats, start: Floats) -> Floats:
+    """Return the unit square ``(4, 2)`` whose sides lie best on lines of the plane.
+
+    Parameters
+    ----------
+    lines : two points of each side's line, ``(4, 2, 2)``
+    weight : of each side, ``(4,)``; 0 where nothing is known of it
+    start : a square near it, ``(4, 2)``
+    """
+    centre = start.mean(axis=0)
+    top = start[1] - start[0]
+    first = np.array([*centre, np.arctan2(top[1], top[0])])
+
+    def off(pose: Floats) -> Floats:
+        square = _square(pose)
+        along = np.roll(square, -1, axis=0) - square
+        normal = np.stack([-along[:, 1], along[:, 0]], axis=1)
+        far = np.einsum("kpc,kc->kp", lines - square[:, None], normal)
+        hold = 0.02 * (pose - first)  # where the sides leave a way open
+        return np.asarray(np.concatenate([(far * weight[:, None]).ravel(), hold]))
+
+    how: dict[str, Any] = {"loss": "soft_l1", "f_scale": 0.004}
+    return _square(np.asarray(scipy.optimize.least_squares(off, first, **how).x))
+
+
+def _square(pose: Floats) -> Floats:
+    cos, sin = np.cos(pose[2]), np.sin(pose[2])
+    return np.asarray((UNIT - 0.5) @ np.array([[cos, sin], [-sin, cos]]) + pose[:2])
+
+
+def off_square(quads: Floats) -> Floats:
+    """Return how far the corners of quads ``(n, 4, 2)`` are at most from a unit square's, (n,)."""
+    return np.asarray(np.linalg.norm(quads - unit_squares(quads), axis=2).max(axis=1))
+
+
+def unit_squares(quads: Floats) -> Floats:
+    """Return the unit square that lies best on each quad, ``(n, 4, 2)``."""
+    centre = quads.mean(axis=1, keepdims=True)
+    away = (quads - centre)[..., 0] + 1j * (quads - centre)[..., 1]
+    square = (UNIT - 0.5)[:, 0] + 1j * (UNIT - 0.5)[:, 1]
+    turn = (away * square.conj()).sum(axis=1)
+    turn = turn / np.maximum(1e-12, np.abs(turn))
+    best = turn[:, None] * square
+    return np.asarray(np.stack([best.real, best.imag], axis=-1) + centre)
+
+
+def _polished(matrix: Floats, quads: Floats) -> Floats:
+    """Return the homography near `matrix` that makes the quads as square as can be."""
+    scale = float(np.abs(quads).max())
+    unit = np.diag([scale, scale, 1.0])  # all numbers of one size
+    start = matrix @ unit
+    start = start / start[2, 2]
+
+    def off(eight: Floats) -> Floats:
+        seen = mapped(np.append(eight, 1.0).reshape(3, 3), quads / scale)
+        return np.asarray((seen - unit_squares(seen)).ravel())
+
+    found = scipy.optimize.least_squares(off, start.ravel()[:8], loss="soft_l1", f_scale=0.01)
+    return np.asarray(np.append(found.x, 1.0).reshape(3, 3) @ np.linalg.inv(unit))

@@ -1,0 +1,159 @@
+"""Tiles are found on every kind of table; what is not sure is doubted."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tessella.collect.homography import UNIT, homography, mapped, warped
+from tessella.collect.plane import find_plane, off_square
+from tessella.collect.quad import clockwise, line_through, quad_of
+from tessella.collect.source import Source
+from tessella.collect.squares import SIDE, squares_on
+from tessella.collect.tiles import find_tiles, sized
+from tessella.errors import InputError
+
+SIZE = (600, 800)
+
+
+def corner_errors(pieces, corners: np.ndarray) -> list[float]:
+    """Return the largest corner error of every piece, in sides of the nearest tile."""
+    errors = []
+    for piece in pieces:
+        quad = np.array(piece.outline)
+        near = int(np.linalg.norm(corners.mean(axis=1) - quad.mean(axis=0), axis=1).argmin())
+        true = corners[near]
+        side = np.linalg.norm(np.roll(true, 1, 0) - true, axis=1).mean()
+        turned = [np.linalg.norm(np.roll(quad, k, 0) - true, axis=1).max() for k in range(4)]
+        errors.append(min(turned) / side)
+    return errors
+
+
+@pytest.mark.parametrize("table", ["plain", "wood", "stone", "cloth", "checkered"])
+def test_the_tiles_on_a_table_are_found_to_a_few_hundredths_of_a_side(photographs, table):
+    drawn = photographs.photograph(11, table, SIZE, 6)
+    found = find_tiles(Source("photo.png", drawn.image))
+    assert len(found.pieces) == len(drawn.corners)
+    sure = [piece for piece in found.pieces if not piece.doubts]
+    assert len(sure) >= 3
+    assert max(corner_errors(sure, drawn.corners)) < 0.035
+
+
+def plain_table(*squares: tuple[int, int, int]) -> np.ndarray:
+    """White squares at x, y with a side, on grey."""
+    image = np.full((400, 500, 3), (90, 92, 96), np.uint8)
+    for x, y, side in squares:
+        image[y : y + side, x : x + side] = (235, 232, 225)
+        image[y + side // 3 : y + side // 2, x + side // 3 : x + side // 2] = (40, 60, 140)
+    return image
+
+
+def test_tiles_that_touch_are_told_apart():
+    image = plain_table((60, 60, 80), (141, 60, 80), (300, 60, 80), (60, 250, 80), (300, 250, 80))
+    found = find_tiles(Source("photo.png", image))
+    left = sorted(round(min(x for x, _ in piece.outline)) for piece in found.pieces)
+    assert left == pytest.approx([60, 60, 141, 300, 300], abs=2)
+
+
+def test_a_tile_of_another_size_is_left_out_or_doubted():
+    image = plain_table((60, 60, 80), (300, 60, 80), (60, 250, 80), (300, 250, 30))
+    found = find_tiles(Source("photo.png", image))
+    assert sum(not piece.doubts for piece in found.pieces) == 3
+
+
+def test_a_broken_corner_is_unknown_not_white():
+    image = plain_table((60, 60, 80), (300, 60, 80), (60, 250, 80), (300, 250, 80))
+    for step in range(14):
+        image[60 + step, 60 : 74 - step] = (90, 92, 96)
+    piece = min(find_tiles(Source("p.png", image)).pieces, key=lambda p: sum(p.outline[0]))
+    assert piece.image[2, 2, 3] == 0
+    assert (piece.image[..., 3] == 0).mean() < 0.05
+    assert (piece.image[30:, 30:, 3] == 255).all()
+
+
+def test_an_inset_crops_every_side():
+    image = plain_table((60, 60, 80), (300, 60, 80), (60, 250, 80))
+    whole, inner = (find_tiles(Source("p.png", image), inset=f).pieces[0] for f in (0.0, 0.1))
+    assert len(whole.image) == pytest.approx(80, abs=2)
+    assert len(inner.image) == pytest.approx(64, abs=2)
+
+
+def test_an_empty_table_shows_no_tiles():
+    noise = np.random.default_rng(1).normal(0, 3, (300, 400, 1))
+    image = np.clip(np.full((300, 400, 3), 110) + noise, 0, 255).astype(np.uint8)
+    with pytest.raises(InputError, match=r"photo\.png shows no"):
+        find_tiles(Source("photo.png", image))
+
+
+def test_one_tile_that_fills_the_picture_is_not_found():
+    image = np.full((300, 300, 3), 230, np.uint8)
+    image[100:180, 100:220] = (40, 60, 140)
+    with pytest.raises(InputError):
+        find_tiles(Source("photo.png", image[110:170, 110:210]))
+
+
+def test_pieces_come_out_at_one_size():
+    image = plain_table((60, 60, 80), (300, 60, 80), (60, 250, 80))
+    pieces = find_tiles(Source("p.png", image)).pieces
+    assert {piece.image.shape for piece in sized(pieces, 50)} == {(50, 50, 4)}
+
+
+quads = st.lists(st.floats(-0.12, 0.12), min_size=8, max_size=8).map(
+    lambda off: 100 * (UNIT + np.reshape(off, (4, 2))) + 50
+)
+
+
+@given(quads)
+def test_a_homography_takes_corners_to_corners_and_back(quad):
+    there = homography(UNIT, quad)
+    assert np.allclose(mapped(there, UNIT), quad, atol=1e-6)
+    assert np.allclose(mapped(np.linalg.inv(there), quad), UNIT, atol=1e-6)
+
+
+@given(st.floats(0, np.pi), st.floats(-50, 50), st.integers(0, 100))
+def test_a_line_is_found_though_a_fifth_of_the_points_lie_off(angle, offset, seed):
+    rng = np.random.default_rng(seed)
+    along = np.array([np.cos(angle), np.sin(angle)])
+    normal = np.array([-along[1], along[0]])
+    points = np.linspace(-60, 60, 50)[:, None] * along + offset * normal
+    points[rng.choice(50, 10, replace=False)] += 15 * normal
+    line = line_through(points)
+    assert abs(abs(line[:2] @ normal) - 1) < 1e-3
+    assert abs(abs(line[2]) - abs(offset)) < 0.5
+
+
+@settings(max_examples=20, deadline=None)
+@given(quads)
+def test_all_quads_of_one_plane_become_unit_squares(quad):
+    view = homography(UNIT, quad)
+    spots = np.array([[0, 0], [1.5, 0.2], [0.4, 1.6], [2.1, 2.0]])
+    seen = np.stack([clockwise(mapped(view, 0.5 * (UNIT + spot))) for spot in spots])
+    plane = find_plane(seen)
+    assert plane is not None
+    assert off_square(mapped(plane, seen)).max() < 0.01
+
+
+def test_a_mask_of_two_squares_side_by_side_is_two_squares():
+    mask = np.zeros((SIDE, 2 * SIDE), bool)
+    mask[:] = True
+    mask[:9, :9] = False  # a chipped corner must not draw the square off its place
+    found = sorted(square.x for square in squares_on(mask))
+    assert found == pytest.approx([SIDE / 2, 1.5 * SIDE], abs=2)
+
+
+def test_a_quad_is_found_though_corners_are_chipped():
+    mask = np.zeros((120, 120), bool)
+    mask[20:100, 20:100] = True
+    for step in range(15):
+        mask[20 + step, 20 : 35 - step] = False
+        mask[99 - step, 85 + step : 100] = False
+    quad = quad_of(mask)
+    assert quad is not None
+    assert np.abs(quad - [[20, 20], [100, 20], [100, 100], [20, 100]]).max() < 1
+
+
+def test_warping_a_square_crops_it():
+    image = np.random.default_rng(1).integers(0, 255, (60, 60, 3)).astype(np.uint8)
+    corners = np.array([[10, 20], [50, 20], [50, 60], [10, 60]], float)
+    off = warped(image, corners, (40, 40)).astype(int) - image[20:60, 10:50]
+    assert np.abs(off).max() <= 1
