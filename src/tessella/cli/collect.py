@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -13,6 +14,7 @@ from tessella.errors import InputError
 
 if TYPE_CHECKING:
     from tessella.collect.piece import Point
+    from tessella.collect.settings import Settings
 
 Pictures = Annotated[
     list[Path],
@@ -38,6 +40,34 @@ Corners = Annotated[
     list[str] | None,
     typer.Option("--corners", metavar="X,Y", help="A corner of the panel; four times."),
 ]
+
+
+@dataclass(frozen=True)
+class Options:
+    """What a call was given; see the command's help."""
+
+    pictures: list[Path]
+    out: Path
+    kind: str
+    dpi: int | None
+    tile_mm: float | None
+    inset: float
+    bed: str
+    shape: str | None
+    corners: list[str] | None
+    seed: int
+    force: bool
+    quiet: bool
+
+    def settings(self) -> Settings:
+        """Return how to collect; raise if an option makes no sense."""
+        from tessella.collect.settings import Settings
+
+        grid = options.read_shape(self.shape)
+        if grid == "unknown":
+            raise InputError("--shape must be RxC, such as 6x8; a panel to cut has a known shape.")
+        corners = read_corners(self.corners)
+        return Settings(self.kind, self.dpi, self.tile_mm, self.inset, self.bed, grid, corners)
 
 
 def collect(
@@ -68,28 +98,30 @@ def collect(
     Example: tessella collect wall.jpg panel --kind panel --shape 6x8 --corners 102,80
     --corners 1830,95 --corners 1822,1405 --corners 96,1390
     """
+    _collect(Options(**locals()))
+
+
+def _collect(given: Options) -> None:
+    """Find the pieces, or cut the panel; then write."""
     from tessella.claim import claimed, staged
     from tessella.collect import collection, writing
-    from tessella.collect.settings import Settings
     from tessella.output import COLLECTED
 
-    grid = options.read_shape(shape)
-    if grid == "unknown":
-        raise InputError("--shape must be RxC, such as 6x8; a panel to cut has a known shape.")
-    settings = Settings(kind, dpi, tile_mm, inset, bed, grid, read_corners(corners))
-    with claimed(out, COLLECTED, force=force), progress(quiet=quiet) as watch:
-        if kind == "panel":
+    settings = given.settings()
+    out = given.out
+    with claimed(out, COLLECTED, force=given.force), progress(quiet=given.quiet) as watch:
+        if given.kind == "panel":
             from tessella.collect.panel import write_panel
 
             with staged(out, COLLECTED) as stage:
-                said = write_panel(stage, pictures, settings, seed)
+                said = write_panel(stage, given.pictures, settings, given.seed)
         else:
-            found = collection.collect(pictures, settings, watch)
+            found = collection.collect(given.pictures, settings, watch)
             watch.stage("writing", 0)
             with staged(out, COLLECTED) as stage:
                 writing.write_collection(stage, found)
             said = " ".join((f"{writing.told(found)} in {out / 'puzzle'}.", *found.notes))
-    if not quiet:
+    if not given.quiet:
         typer.echo(said)
 
 
