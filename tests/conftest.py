@@ -23,6 +23,8 @@ from tessella.networks import embedding, gan, squeezenet
 from tessella.networks.architecture import Architecture
 from tessella.networks.model import Model, Subnetwork
 from tessella.networks.pair_model import Kind, PairModel
+from tessella.networks.tile_form import Form as TileForm
+from tessella.networks.tile_model import TileModel
 from tessella.networks.twins import Form, Twin
 from tessella.pictures import demo_picture
 
@@ -147,6 +149,27 @@ def random_twin_model(
 def twin_model():
     """Return a function that makes a model of `embedding`, of random weights."""
     return random_twin_model
+
+
+def random_tile_model(name: str = "tile-16", seed: int = 0, **known) -> TileModel:
+    """Make a model of `tiles` of random weights that says little."""
+    rng = np.random.default_rng(seed)
+    small = {"channels": (6, 8, 10), "columns": (4, 3, 2), "width": 8, "vector": 3, "pair": 6}
+    form = TileForm(size=16, **small)
+    quiet = "asks", "answers", "verdict"  # Their scores are not to drown what stands beside.
+    weights = {
+        key: rng.normal(0, 0.02 if key.split(".")[0] in quiet else (2 / shape[0]) ** 0.5, shape)
+        .astype(np.float16)
+        .astype(np.float32)
+        for key, shape in form.shapes().items()
+    }
+    return TileModel(name, form, weights, **known)
+
+
+@pytest.fixture(scope="session")
+def tile_model():
+    """Return a function that makes a model of `tiles`, of random weights."""
+    return random_tile_model
 
 
 @pytest.fixture(scope="session")

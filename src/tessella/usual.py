@@ -15,3 +15,6 @@ class Usual:
 
 PIECES = Usual("mgc", "genetic")
 """For pieces of a picture, whatever their size."""
+
+AUTO = "auto"
+"""What ``--measure`` says to leave the choice to the pieces; see `tessella.auto`."""

@@ -42,7 +42,7 @@ def cut(height: int, width: int) -> np.ndarray:
 
 
 @pytest.fixture(autouse=True)
-def _shipped(tiny_models, subnetwork, pair_model, twin_model, tmp_path, monkeypatch):
+def _shipped(tiny_models, subnetwork, pair_model, twin_model, tile_model, tmp_path, monkeypatch):
     """Learned measures find tiny models, one of them for strips."""
     for file in tiny_models.glob("*.npz"):
         shutil.copy(file, tmp_path)
@@ -52,6 +52,7 @@ def _shipped(tiny_models, subnetwork, pair_model, twin_model, tmp_path, monkeypa
         pair_model(kind, f"{kind}-12").save(tmp_path / f"{kind}-12.npz")
     form = Form(rows=12, depth=6, channels=4, blocks=1, free=1, whole=2)
     twin_model(form, piece=12).save(tmp_path / "twins.npz")
+    tile_model(beside={"mgc": 100.0}).save(tmp_path / "tile-16.npz")
     monkeypatch.setattr(models, "FOLDER", tmp_path)
 
 

@@ -6,31 +6,10 @@ import numpy as np
 import pytest
 
 from tessella import models
+from tessella.imaging.azulejo import panel
 from tessella.imaging.cut import cut
-from tessella.models.choice import blue_and_white, choose
+from tessella.models.choice import choose
 from tessella.pictures import demo_picture
-from tessella.puzzle import Puzzle
-
-
-def tinted(picture, weights):
-    """Colour a picture's tones from white to what `weights` take away of red, green and blue."""
-    dark = 1 - picture.mean(axis=2, keepdims=True) / 255
-    return np.clip(255 * (1 - dark * np.array(weights)), 0, 255).astype(np.uint8)
-
-
-@pytest.mark.parametrize(
-    ("weights", "expected"),
-    [((1, 0.75, 0.4), True), ((0.4, 0.75, 1), False), ((1, 1, 1), False), ((0.6, 1, 0.6), False)],
-    ids=["blue", "brown", "grey", "violet"],
-)
-def test_only_blue_on_white_is_blue_and_white(weights, expected):
-    puzzle, _ = cut(tinted(demo_picture()[:200, :200], weights), 50, erode=2)
-    assert blue_and_white(puzzle) == expected
-
-
-@pytest.mark.parametrize("level", [0, 90, 255])
-def test_a_flat_puzzle_is_not_blue_and_white(level):
-    assert not blue_and_white(Puzzle(np.full((3, 4, 4, 3), level, np.uint8)))
 
 
 @pytest.fixture
@@ -43,11 +22,15 @@ def with_azulejo(tiny_models, tmp_path, monkeypatch):
 
 
 @pytest.mark.usefixtures("with_azulejo")
-def test_tiles_have_their_own_model_and_photographs_do_not_take_it():
-    blue, _ = cut(demo_picture()[:240, :240], 12)
-    brown, _ = cut(np.ascontiguousarray(demo_picture()[:240, :240, ::-1]), 12)
-    assert choose(blue).name == "azulejo-12"
-    assert choose(brown).name == "tiny-12"
+@pytest.mark.parametrize("gray", [False, True])
+def test_tiles_have_their_own_model_and_clean_pictures_do_not_take_it(gray):
+    picture = demo_picture()[:240, :240]
+    if gray:
+        picture = np.repeat(picture.mean(axis=2, keepdims=True).astype(np.uint8), 3, axis=2)
+    clean, _ = cut(picture, 24)
+    worn, _ = cut(panel(picture, (10, 10), tile=24, seed=1), 24)
+    assert choose(clean).name == "tiny-12"
+    assert choose(worn).name == "azulejo-12"
 
 
 def test_a_model_file_that_changed_is_read_again(tiny_models, tmp_path):

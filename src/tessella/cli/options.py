@@ -52,15 +52,23 @@ Resize = Annotated[
     int | None,
     typer.Option("--resize", metavar="P", help="Bring every piece of a folder to P x P pixels."),
 ]
+Worn = Annotated[
+    str,
+    typer.Option(
+        "--worn",
+        metavar="T|auto",
+        help="Pixels at every side that show nothing of the picture, or auto to find them.",
+    ),
+]
 MeasureName = Annotated[
     str, typer.Option("--measure", metavar="NAME", help="How pairs of edges are compared.")
 ]
 UsualMeasure = Annotated[
-    str | None,
+    str,
     typer.Option(
         "--measure",
-        metavar="NAME",
-        help="How pairs of edges are compared: mgc by default; strips ink, ragged ones contour.",
+        metavar="NAME|auto",
+        help="How pairs of edges are compared; auto asks the pieces (strips: ink or contour).",
     ),
 ]
 UsualSolver = Annotated[
@@ -137,6 +145,16 @@ def _numbers(text: str) -> list[int]:
     parts = text.lower().split("x")
     fine = all(part.isascii() and part.isdigit() and len(part) < 10 for part in parts)
     return [int(part) for part in parts] if fine else []
+
+
+def read_worn(text: str) -> int | None:
+    """Read ``4``, or ``auto``, which is None."""
+    if text == "auto":
+        return None
+    numbers = _numbers(text)
+    if len(numbers) != 1:
+        raise InputError(f"--worn must be a number of pixels, or auto; got {text!r}.")
+    return numbers[0]
 
 
 def read_shortlist(text: str | None) -> Keep:

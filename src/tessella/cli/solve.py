@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from tessella.cli import collecting, options
+from tessella.cli import choosing, collecting, options
 from tessella.cli.stopping import stopping
 from tessella.cli.summary import summary
 from tessella.console import progress
-from tessella.usual import PIECES, Usual
+from tessella.usual import AUTO, PIECES, Usual
 
 if TYPE_CHECKING:
     from tessella.api import Prepared
@@ -34,8 +34,9 @@ class Options:
     upright: bool | None
     shape: str | None
     resize: int | None
+    worn: str
     pages: str | None
-    measure: str | None
+    measure: str
     model: str | None
     shortlist: str | None
     solver: str | None
@@ -53,7 +54,7 @@ class Options:
         """Return what works: what was named, else what is usual."""
         from tessella.plan import make_plan
 
-        by = self.measure or usual.measure
+        by = usual.measure if self.measure == AUTO else self.measure
         settings = options.read_settings(self.setting)
         told = options.with_model(settings, by, self.model, self.device)
         return make_plan(by, self.solver or usual.solver, told)
@@ -68,8 +69,9 @@ def solve(
     upright: options.Upright = None,
     shape: options.Grid = None,
     resize: options.Resize = None,
+    worn: options.Worn = "auto",
     pages: options.Pages = None,
-    measure: options.UsualMeasure = None,
+    measure: options.UsualMeasure = AUTO,
     model: options.Model = None,
     shortlist: options.Shortlist = None,
     solver: options.UsualSolver = None,
@@ -88,7 +90,8 @@ def solve(
     Writes arrangement.json, assembled.png, placement.csv, run.json and report.html into OUT.
     puzzle.json says what is known about the pieces; options override it. A folder without it is
     taken as turned and of unknown shape. Ctrl-C stops the search and keeps the best so far; work
-    that was cut off can be continued with --resume. "tessella list" names measures and solvers.
+    that was cut off can be continued with --resume. "tessella list" names measures and solvers;
+    without --measure, what the pieces show decides, and a line says how.
 
     Example: tessella solve photo-cut/puzzle solved
 
@@ -121,12 +124,13 @@ def _solve(given: Options) -> None:
 
     count = options.read_pages(given.pages)
     # What cannot be strips is planned at once: a wrong option is told before anything is read.
-    named = collecting.only(given.puzzle, given.kind)
-    strips = given.kind == "strips" or is_strips(named) or given.pages is not None
-    plan = None if strips else given.plan(PIECES)
+    only = collecting.only(given.puzzle, given.kind)
+    strips = given.kind == "strips" or is_strips(only) or given.pages is not None
+    named = given.measure != AUTO or not (given.model or given.setting)
+    plan = given.plan(PIECES) if named and not strips else None
     api.check_limits(given.runs, given.seconds, given.seed, given.threads)
     size, grid = options.read_piece(given.piece), options.read_shape(given.shape)
-    keep = options.read_shortlist(given.shortlist)
+    keep, frame = options.read_shortlist(given.shortlist), options.read_worn(given.worn)
     with (
         claimed(given.out, SOLVED, force=given.force, resume=given.resume),
         progress(quiet=given.quiet, runs=given.runs) as watch,
@@ -143,7 +147,10 @@ def _solve(given: Options) -> None:
             pages=count,
             watch=watch,
         )
-        plan = plan or given.plan(puzzle.usual)
+        puzzle = choosing.framed(puzzle, frame, quiet=given.quiet)
+        if plan is None or given.measure == AUTO:
+            usual = choosing.usual(puzzle, given.model, given.threads, quiet=given.quiet)
+            plan = given.plan(usual if given.measure == AUTO else puzzle.usual)
         reading = time.monotonic() - began
         load_without_blas()
         if isinstance(plan.solver, Genetic):

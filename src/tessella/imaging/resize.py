@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
+from numpy.typing import NDArray
 from PIL import Image
 
 from tessella.puzzle import Puzzle
@@ -33,3 +34,21 @@ def resized(puzzle: Puzzle, size: int) -> Puzzle:
         fitted = picture.resize((side, side), Image.Resampling.LANCZOS)
         made[new : size - new, new : size - new] = np.asarray(fitted)
     return replace(puzzle, pieces=pieces, eroded=new)
+
+
+def shown(puzzle: Puzzle, size: int) -> NDArray[np.float32]:
+    """Return what is inside the frame of square pieces, at `size` px, ``(N, size, size, 3)``.
+
+    Nothing is rounded, so that a turned piece gives the same, turned.
+    """
+    old = puzzle.eroded
+    end = puzzle.piece_size[0] - old
+    inside = puzzle.pieces[:, old:end, old:end].astype(np.float32)
+    if inside.shape[1] == size:
+        return inside
+    out = np.empty((len(puzzle), size, size, 3), np.float32)
+    for piece, made in zip(inside, out, strict=True):
+        for channel in range(3):
+            plane = Image.fromarray(np.ascontiguousarray(piece[..., channel]))
+            made[..., channel] = np.asarray(plane.resize((size, size), Image.Resampling.LANCZOS))
+    return np.clip(out, 0, 255, out=out)

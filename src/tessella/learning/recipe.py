@@ -14,7 +14,9 @@ from typing import Any, Literal
 from tessella import registry
 from tessella.errors import InputError, NameUnknown
 from tessella.imaging.manifest import plain
+from tessella.learning.domain import Domain
 from tessella.networks.architecture import Architecture, Layer
+from tessella.networks.tile_form import Form as TileForm
 
 
 @dataclass(frozen=True)
@@ -154,6 +156,8 @@ class Recipe:
     scout : planes and layers of the small sub-network that proposes candidates, if any
     seed : of weights and of all that is drawn
     twins : the networks of `embedding`
+    networks : those of `tiles`; its tiles are pieces
+    domain : what the panels look like that `tiles` is trained with
     """
 
     name: str
@@ -163,7 +167,7 @@ class Recipe:
     depth: int = 0
     eroded: tuple[int, int] = (0, 0)
     scout: tuple[str, tuple[Layer, ...]] | None = None
-    kind: Literal["dlcm", "embedding", "squeezenet", "gan"] = "dlcm"
+    kind: Literal["dlcm", "embedding", "squeezenet", "gan", "tiles"] = "dlcm"
     mirrored: bool = False
     by: str = "mgc"
     count: int = 32
@@ -173,6 +177,8 @@ class Recipe:
     training: Training = Training()
     augment: Augment = Augment()
     twins: Twins = Twins()
+    networks: TileForm = dataclasses.field(default_factory=TileForm)
+    domain: Domain = dataclasses.field(default_factory=Domain)
 
     def __post_init__(self) -> None:
         if not plain(self.name):
@@ -187,7 +193,12 @@ class Recipe:
             raise InputError(f"hide must be 0 or more; got {self.hide}.")
         if self.by not in ("scout", *registry.names("measure")):
             raise NameUnknown("proposer", self.by, ("scout", *registry.names("measure")))
-        own = self.kind in ("embedding", "squeezenet", "gan")  # Networks of a form of their own.
+        own = self.kind in (
+            "embedding",
+            "squeezenet",
+            "gan",
+            "tiles",
+        )  # Networks of a form of their own.
         if own and self.subnetworks:
             raise InputError(f"{self.kind} has a form of its own; leave out [[subnetwork]].")
         if not own and not self.subnetworks:
@@ -235,14 +246,31 @@ def _recipe(given: dict[str, Any]) -> Recipe:
     training = _filled(Training, "training", given.pop("training", {}))
     augment = _filled(Augment, "augment", given.pop("augment", {}))
     twins = _filled(Twins, "twins", given.pop("twins", {}))
+    tiles = _tiles(given)
+    domain = _filled(Domain, "domain", given.pop("domain", {}))
     extra = {
         "subnetworks": subnetworks,
         "scout": scout,
         "training": training,
         "augment": augment,
         "twins": twins,
+        "networks": tiles,
+        "domain": domain,
     }
     made: Recipe = _filled(Recipe, "recipe", given, extra)
+    return made
+
+
+def _tiles(given: dict[str, Any]) -> TileForm:
+    """Take the networks of `tiles` out of a recipe; they look at whole pieces."""
+    if given.get("kind") != "tiles":
+        for name in ("networks", "domain"):
+            if name in given:
+                raise InputError(f'[{name}] belongs to kind = "tiles"; leave it out.')
+        return TileForm()
+    networks = given.pop("networks", {})
+    size = given.get("piece", TileForm.size)
+    made: TileForm = _filled(TileForm, "networks", {"size": size, **networks})
     return made
 
 

@@ -66,11 +66,16 @@ class Trainer(ABC):
         self.step, self.seconds = 0, 0.0
         self.losses: float | Tensor = 0.0
         self.parts: dict[str, Kept] = {}
+        self.gather(training)
+        torch.manual_seed(recipe.seed)
+        self.build()
+
+    def gather(self, training: Sequence[NDArray[np.uint8]]) -> None:
+        """Bring the pictures to where views are taken of them."""
+        recipe = self.recipe
         side = recipe.training.grid * recipe.piece
         aligned = recipe.piece if recipe.augment.simulate else None
         self.album = pictures.Album(training, side, recipe.augment, self.device, aligned=aligned)
-        torch.manual_seed(recipe.seed)
-        self.build()
 
     @abstractmethod
     def build(self) -> None:

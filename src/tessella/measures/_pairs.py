@@ -12,12 +12,11 @@ from typing import ClassVar, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from tessella import models, registry
+from tessella import continuity, models, registry
 from tessella.errors import InputError
 from tessella.imaging.resize import frame_at, resized
 from tessella.measures._learned import Device, check, faces, placed
 from tessella.measuring import Measure
-from tessella.models.choice import blue_and_white
 from tessella.networks import pair_scoring
 from tessella.networks.pair_model import Kind, PairModel
 from tessella.puzzle import Puzzle
@@ -144,7 +143,7 @@ def _load(file: Path, kind: Kind, _changed: int, _size: int) -> PairModel:
 
 
 def _choose(kind: Kind, puzzle: Puzzle) -> str:
-    """Return the shipped model that suits `puzzle`: by worn frame, content and piece size."""
+    """Return the shipped model that suits `puzzle`: by worn frame, continuity and piece size."""
     shipped = [find(name, kind) for name in models.names(kind)]
     fitting = [model for model in shipped if _fits(model, puzzle)]
     if not fitting:
@@ -156,7 +155,9 @@ def _choose(kind: Kind, puzzle: Puzzle) -> str:
         )
     tiles = [model for model in fitting if model.tiles]
     others = [model for model in fitting if not model.tiles]
-    some = tiles if tiles and (not others or blue_and_white(puzzle)) else others
+    some = (
+        tiles if tiles and (not others or continuity.share(puzzle) < continuity.CLEAN) else others
+    )
     size = puzzle.piece_size[0]
     return min(some, key=lambda m: (abs(math.log(m.piece / size)), m.name)).name
 

@@ -1,4 +1,4 @@
-"""Choosing a model for a puzzle: by worn frame, content and piece size, in this order.
+"""Choosing a model for a puzzle: by worn frame, whether sides go on, and piece size, in this order.
 
 Models that look at greys alone are for strips, and never chosen for pieces.
 """
@@ -8,22 +8,14 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 
-import numpy as np
-
-from tessella import models
+from tessella import continuity, models
 from tessella.errors import InputError
 from tessella.imaging.resize import frame_at
 from tessella.networks.model import Model
 from tessella.puzzle import Puzzle
 
 AZULEJO = "azulejo"
-"""Models whose names begin so are for blue-and-white tiles."""
-
-_SAMPLE = 2**18
-# Simulated panels of train/paintings all pass; of 201 photographs (train and Kodak) none does.
-_BLUISH, _OFF_AXIS, _DARKER = 5.0, 0.06, -0.4
-_BLUE = (-40.0, 5.0)
-"""Where blue pigments lie, in degrees from Cb towards Cr."""
+"""Models whose names begin so are for tiles with worn sides."""
 
 
 def choose(puzzle: Puzzle) -> Model:
@@ -42,7 +34,7 @@ def choose(puzzle: Puzzle) -> Model:
         )
     tiles = [model for model in fitting if model.name.startswith(AZULEJO)]
     others = [model for model in fitting if model not in tiles]
-    if tiles and (not others or blue_and_white(puzzle)):
+    if tiles and (not others or continuity.share(puzzle) < continuity.CLEAN):
         return _nearest(tiles, puzzle)
     return _nearest(others, puzzle)
 
@@ -102,24 +94,3 @@ def _nearest(found: Iterable[Model], puzzle: Puzzle) -> Model:
     """Return the model trained for the nearest piece size; by name among equals."""
     size = puzzle.piece_size[0]
     return min(found, key=lambda model: (abs(math.log(model.piece / size)), model.name))
-
-
-def blue_and_white(puzzle: Puzzle) -> bool:
-    """Say whether a puzzle's colours are white, blue and what lies between.
-
-    Their chroma (Cb and Cr of ITU-R BT.601) then spreads along one line towards blue, half the
-    pixels are bluish, and what is darker is bluer, as no sky is.
-    """
-    frame = puzzle.eroded
-    inside = puzzle.pieces[:, frame:-frame, frame:-frame] if frame else puzzle.pieces
-    pixels = inside.reshape(-1, 3)
-    pixels = pixels[:: max(1, len(pixels) // _SAMPLE)].astype(np.float64)
-    luma = pixels @ (0.299, 0.587, 0.114)
-    chroma = np.stack([(pixels[:, 2] - luma) / 1.772, (pixels[:, 0] - luma) / 1.402])  # (2, M)
-    if np.median(chroma[0]) < _BLUISH or not luma.std() > 1:
-        return False
-    spread, axes = np.linalg.eigh(np.cov(chroma))
-    axis = axes[:, 1] * np.sign(axes[0, 1] or 1)  # Towards blue.
-    angle = math.degrees(math.atan2(axis[1], axis[0]))
-    along = spread[0] < _OFF_AXIS * spread[1] and _BLUE[0] < angle < _BLUE[1]
-    return bool(along and np.corrcoef(axis @ chroma, luma)[0, 1] < _DARKER)

@@ -1,0 +1,44 @@
+"""What ``tessella solve`` leaves to the pieces: the worn frame, and the measure."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from tessella.console import note
+from tessella.usual import PIECES, Usual
+
+if TYPE_CHECKING:
+    from tessella.puzzle import Puzzle
+
+
+def framed(puzzle: Puzzle, worn: int | None, *, quiet: bool) -> Puzzle:
+    """Return `puzzle` with a worn frame of `worn` px, or of as many as are found and told."""
+    from tessella.imaging.worn import find
+
+    if worn is not None:
+        return replace(puzzle, eroded=worn)
+    if puzzle.eroded or puzzle.usual is not PIECES:  # Strips have no frames.
+        return puzzle
+    width = find(puzzle)
+    if width and not quiet:
+        note(
+            f"The outer {width} px of every side show nothing of the picture and are left out of "
+            "account; --worn 0 keeps them in."
+        )
+    return replace(puzzle, eroded=width)
+
+
+def usual(puzzle: Puzzle, model: str | None, threads: int | None, *, quiet: bool) -> Usual:
+    """Return what suits `puzzle`, its measure the one that `model` is for, and tell why."""
+    from tessella import auto, models
+
+    told = puzzle.usual
+    if model is not None:
+        return replace(told, measure=models.about(model)[0])
+    if told is not PIECES:
+        return told
+    choice = auto.choose(puzzle, threads)
+    if not quiet:
+        note(f"Measure {choice.measure}: {choice.why}.")
+    return replace(told, measure=choice.measure)

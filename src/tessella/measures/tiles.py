@@ -1,0 +1,229 @@
+"""Tiles with joints, worn sides and colours of their own: networks that look at whole tiles.
+
+Every edge is described once by a network that sees its tile; products of vectors propose
+candidates among all pairs, and a small network judges those. `tessella.networks.tile_form` says
+how. Unlike the networks of `dlcm`, which begin with the pixels on both sides of a seam, these do
+not need that the picture goes on from one pixel to the next.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass, replace
+from functools import cache, cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tessella import edges, models, registry
+from tessella.errors import InputError
+from tessella.imaging.resize import shown
+from tessella.measures._learned import check
+from tessella.measuring import Measure
+from tessella.networks.layers import Floats
+from tessella.networks.tile_engine import Engine, normalised
+from tessella.networks.tile_model import KIND, TileModel
+from tessella.puzzle import Puzzle
+from tessella.shortlist import look_up
+from tessella.watch import SILENT, Watcher
+
+_PORTION = 2**15
+"""Pairs between two words about how far the work has come."""
+
+
+@dataclass(frozen=True)
+class Tiles:
+    """Scores are natural logarithms of odds, as the networks see them.
+
+    Attributes
+    ----------
+    model : a shipped model's name or the path of an .npz file; None takes the shipped one
+    count : candidates proposed for every edge, 0 for all; None leaves it to the model
+    slack : how far from the best a candidate may be, ``inf`` for any; None leaves it to the model
+    """
+
+    model: str | None = None
+    count: int | None = None
+    slack: float | None = None
+
+    def __post_init__(self) -> None:
+        check(self.count, "cpu")
+        if self.slack is not None and not self.slack >= 0:
+            raise InputError(f"Setting slack must be 0 or more; got {self.slack}.")
+        if self.model is not None:
+            find(self.model)
+
+    @property
+    def distance(self) -> bool:
+        """Scores are no distances."""
+        return False
+
+    def usual(self) -> int | None:
+        """Say how many candidates are proposed for every edge; None for all."""
+        if self.count is not None:
+            return self.count or None
+        return self._found().count
+
+    def fingerprint(self) -> str:
+        """Return a digest of the model's weights."""
+        model = self._found()
+        read = model.form, sorted(model.beside.items())
+        digest = hashlib.blake2b(repr(read).encode(), digest_size=16)
+        for name in sorted(model.weights):
+            digest.update(np.ascontiguousarray(model.weights[name]).data)
+        return digest.hexdigest()
+
+    def suited(self, puzzle: Puzzle) -> Tiles:
+        """Return the measure with its model chosen."""
+        if not puzzle.square:
+            height, width = puzzle.piece_size
+            raise InputError(
+                f"Learned measures need square pieces; these have {height} x {width} px. "
+                "Use --measure mgc."
+            )
+        return replace(self, model=self.model or _shipped())
+
+    def scorer(self, puzzle: Puzzle) -> Judge:
+        """Return who scores pairs of `puzzle`."""
+        model = self._found()
+        slack = model.slack if self.slack is None else self.slack
+        return Judge(replace(model, slack=slack), puzzle)
+
+    def _found(self) -> TileModel:
+        return find(self.model or _shipped())
+
+
+@dataclass(frozen=True, eq=False)
+class Judge:
+    """A model that scores pairs of edges of one puzzle."""
+
+    model: TileModel
+    puzzle: Puzzle
+
+    @property
+    def title(self) -> str:
+        """The model's name, and what was done to the pieces."""
+        size = self.puzzle.piece_size[0] - 2 * self.puzzle.eroded
+        if size == self.model.piece:
+            return self.model.name
+        return f"{self.model.name}, pieces resized from {size} to {self.model.piece} px"
+
+    @property
+    def slack(self) -> float:
+        """How far from the proposer's best a candidate may be."""
+        return self.model.slack
+
+    @cached_property
+    def engine(self) -> Engine:
+        """The model's networks."""
+        return Engine(self.model)
+
+    @cached_property
+    def tiles(self) -> Floats:
+        """What is inside the pieces' worn frames, at the model's size, about 0."""
+        return normalised(shown(self.puzzle, self.model.piece))
+
+    @cached_property
+    def rows(self) -> tuple[Floats, Floats]:
+        """What describes every edge as the first and as the second of a pair."""
+        return self.described(None)
+
+    def described(self, threads: int | None) -> tuple[Floats, Floats]:
+        """Describe every edge twice, ``(4 N, rows, width)`` each; an edge's number is its row."""
+        count, side = len(self.tiles), self.model.piece
+        turned = np.empty((count, 4, side, side, 3), np.float32)
+        for edge in range(4):
+            turned[:, edge] = np.rot90(self.tiles, edges.turns_to_face(edge, edges.RIGHT), (1, 2))
+        flat = turned.reshape(4 * count, side, side, 3)
+        upside_down = np.ascontiguousarray(flat[:, ::-1])
+        return self.engine.describe(flat, threads), self.engine.describe(upside_down, threads)
+
+    @cached_property
+    def vectors(self) -> tuple[Floats, Floats]:
+        """The vectors of all edges as the first and as the second of a pair."""
+        first, second = self.rows
+        ask = self.engine.vectors
+        return ask(first, second=False), ask(second, second=True)
+
+    @cached_property
+    def parts(self) -> tuple[Floats, Floats]:
+        """What judging needs of all edges as the first and as the second of a pair."""
+        first, second = self.rows
+        return self.engine.parts(first), self.engine.parts(second)
+
+    def proposer(self) -> Measure:
+        """Return the products of the edges' vectors."""
+        return Proposer(self)
+
+    def score(
+        self, pairs: NDArray[np.int32], threads: int | None, watch: Watcher = SILENT
+    ) -> NDArray[np.float32]:
+        """Score pairs of edges ``(M, 2)``, the first facing right, ``(M,)``."""
+        out = np.empty(len(pairs), np.float32)
+        first, second = self.vectors
+        for start in range(0, len(pairs), _PORTION):
+            some = pairs[start : start + _PORTION].astype(np.int64)
+            told = self.engine.judge(*self.parts, some, threads)
+            told += np.einsum("md,md->m", first[some[:, 0]], second[some[:, 1]])
+            out[start : start + _PORTION] = told
+            watch.advance(len(some))
+        for name, weight in self.model.beside.items():
+            by: Measure = registry.make("measure", name)
+            out += np.float32(weight) * look_up(self.puzzle, by, pairs, threads)
+        return out
+
+
+@dataclass(frozen=True, eq=False)
+class Proposer:
+    """All pairs at once, by products of vectors."""
+
+    judge: Judge
+
+    @property
+    def distance(self) -> bool:
+        """Scores are no distances."""
+        return False
+
+    def look(self, puzzle: Puzzle, which: NDArray[np.int32], direction: int) -> NDArray[Any]:
+        """Return the vectors of edges; `puzzle` is the judge's own."""
+        assert puzzle is self.judge.puzzle
+        return self.judge.vectors[0 if direction == edges.RIGHT else 1][which]
+
+    def right(self, _pieces: NDArray[np.uint8], _eroded: int) -> NDArray[Any]:
+        """Refuse: vectors belong to the edges of a puzzle."""
+        raise AssertionError("vectors are looked up, not made of pieces")
+
+    left = right
+
+    def raw(self, right: NDArray[Any], left: NDArray[Any]) -> NDArray[np.float32]:
+        """Return the scores of all pairs, ``(A, B)``."""
+        return np.asarray(right @ left.T, np.float32)
+
+    def score(self, raw: NDArray[np.floating[Any]]) -> NDArray[np.float32]:
+        """Return the scores as they are."""
+        return raw.astype(np.float32)
+
+
+def find(name: str) -> TileModel:
+    """Return the model `name`: a shipped one, or the path of an ``.npz`` file."""
+    file = models.path(name, KIND)
+    told = file.stat()
+    return _load(file, told.st_mtime_ns, told.st_size)
+
+
+def _shipped() -> str:
+    """Return the name of the shipped model, the first by name."""
+    names = models.names(KIND)
+    if not names:
+        raise InputError(
+            "No model of tiles ships with this tessella; name a trained one with --model FILE.npz."
+        )
+    return names[0]
+
+
+@cache
+def _load(file: Path, _changed: int, _size: int) -> TileModel:
+    """Return the model in a file, read once as long as the file does not change."""
+    return TileModel.load(file)

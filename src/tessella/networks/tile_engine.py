@@ -1,0 +1,172 @@
+"""The networks for tiles in NumPy; `tessella.networks.tile_form` says what they do.
+
+A convolution copies every pixel with its two neighbours in the row, which lie side by side in
+memory, and is then three matrix products, one for each row of the kernel.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.lib.stride_tricks import sliding_window_view
+from numpy.typing import NDArray
+
+from tessella.networks.layers import Floats
+from tessella.networks.tile_model import TileModel
+from tessella.threads import chunks, spread
+
+_TILES = 4
+"""Tiles that go through the networks together: what they need stays near the processor."""
+
+_PAIRS = 64
+"""Pairs that are judged together."""
+
+
+def normalised(pieces: NDArray[Any]) -> Floats:
+    """Return the tiles of a puzzle ``(N, S, S, 3)`` about 0: less their mean, by their spread."""
+    values = pieces.astype(np.float32)
+    mean = values.mean(axis=(0, 1, 2), dtype=np.float64)
+    values -= mean.astype(np.float32)
+    spread_of = np.sqrt(np.square(values).mean(dtype=np.float64))
+    values /= np.float32(max(spread_of, 4.0))
+    return values
+
+
+class Engine:
+    """The networks of a model, ready to run."""
+
+    def __init__(self, model: TileModel) -> None:
+        self.form, self.weights = model.form, model.weights
+
+    def describe(self, tiles: Floats, threads: int | None = None) -> Floats:
+        """Describe tiles whose edges face right, ``(M, S, S, 3)``, ``(M, rows, width)``."""
+        out = np.empty((len(tiles), self.form.rows, self.form.width), np.float32)
+
+        def fill(part: slice) -> None:
+            out[part] = self._described(tiles[part])
+
+        for _ in spread(fill, chunks(len(tiles), _TILES), threads):
+            pass
+        return out
+
+    def _described(self, tiles: Floats) -> Floats:
+        values, total = _unshuffled(tiles), None
+        for i in range(3):
+            values = self._scale(values, i)
+            count, rows, columns, channels = values.shape
+            kept = self.form.columns[i]
+            # Channels before columns: the order in which training read them.
+            near = values[:, :, columns - kept :].transpose(0, 1, 3, 2)
+            told = self._rows(near.reshape(count, rows, channels * kept), f"read{i}")
+            told = told.repeat(2**i, axis=1)
+            total = told if total is None else np.add(total, told, out=total)
+        assert total is not None
+        values = np.maximum(total, 0, out=total)
+        for k in range(self.form.along):
+            inner = self._rows(values, f"along.{k}.0")
+            values = values + self._rows(np.maximum(inner, 0, out=inner), f"along.{k}.1")
+            np.maximum(values, 0, out=values)
+        return values
+
+    def _scale(self, values: Floats, number: int) -> Floats:
+        convolve = self._thinned if number else self._convolved
+        values = convolve(values, f"scale{number}")
+        np.maximum(values, 0, out=values)
+        for k in range(self.form.blocks[number]):
+            inner = self._convolved(values, f"scale{number}.{k}.0")
+            inner = self._convolved(np.maximum(inner, 0, out=inner), f"scale{number}.{k}.1")
+            inner += values
+            values = np.maximum(inner, 0, out=inner)
+        return values
+
+    def _convolved(self, values: Floats, name: str) -> Floats:
+        """Convolve ``(B, H, W, C)`` over 3 x 3 pixels; beyond the sides there are zeros."""
+        count, height, width, channels = values.shape
+        kernel = self.weights[f"{name}.weight"].reshape(3, 3 * channels, -1)
+        three = np.zeros((count, height + 2, width, 3, channels), np.float32)
+        middle = three[:, 1:-1]
+        middle[:, :, 1:, 0], middle[:, :, :, 1] = values[:, :, :-1], values
+        middle[:, :, :-1, 2] = values[:, :, 1:]
+        flat = three.reshape(count * (height + 2) * width, 3 * channels)
+        size = len(flat) - 2 * width  # The last two rows begin no window.
+        out = np.empty((len(flat), kernel.shape[2]), np.float32)
+        np.matmul(flat[:size], kernel[0], out=out[:size])
+        out[:size] += flat[width : width + size] @ kernel[1]
+        out[:size] += flat[2 * width :] @ kernel[2]
+        kept = out.reshape(count, height + 2, width, -1)[:, :height]
+        return np.asarray(kept + self.weights[f"{name}.bias"])
+
+    def _thinned(self, values: Floats, name: str) -> Floats:
+        """Convolve ``(B, H, W, C)`` at every second row and column."""
+        padded = np.pad(values, ((0, 0), (1, 1), (1, 1), (0, 0)))
+        seen = sliding_window_view(padded, (3, 3), axis=(1, 2))[:, ::2, ::2]
+        ordered = seen.transpose(0, 1, 2, 4, 5, 3)  # (B, H', W', rows, columns, C)
+        flat = ordered.reshape(-1, 9 * values.shape[3])
+        out = flat @ self.weights[f"{name}.weight"]
+        out += self.weights[f"{name}.bias"]
+        return out.reshape(*ordered.shape[:3], -1)
+
+    def _rows(self, values: Floats, name: str) -> Floats:
+        """Convolve ``(B, rows, C)`` over three rows; beyond the ends there are zeros."""
+        count, rows, channels = values.shape
+        three = np.zeros((count, rows, 3, channels), np.float32)
+        three[:, 1:, 0], three[:, :, 1], three[:, :-1, 2] = values[:, :-1], values, values[:, 1:]
+        out = three.reshape(count * rows, 3 * channels) @ self.weights[f"{name}.weight"]
+        out += self.weights[f"{name}.bias"]
+        return out.reshape(count, rows, -1)
+
+    def _linear(self, rows: Floats, name: str) -> Floats:
+        return np.asarray(rows @ self.weights[f"{name}.weight"] + self.weights[f"{name}.bias"])
+
+    def vectors(self, rows: Floats, *, second: bool) -> Floats:
+        """Return the vectors of edges ``(E, rows, width)`` as first or second of a pair."""
+        both = [self._linear(rows, name) for name in ("asks", "answers")]
+        return np.concatenate(both[::-1] if second else both, axis=2).reshape(len(rows), -1)
+
+    def parts(self, rows: Floats) -> Floats:
+        """Return what `judge` needs of edges ``(E, rows, width)``, ``(E, rows, 2 pair)``."""
+        return np.concatenate([self._linear(rows, n) for n in ("shared", "matched")], axis=2)
+
+    def judge(
+        self,
+        first: Floats,
+        second: Floats,
+        pairs: NDArray[np.int64],
+        threads: int | None = None,
+    ) -> Floats:
+        """Judge pairs ``(M, 2)`` of rows of two tables of parts, ``(M,)``."""
+        out = np.empty(len(pairs), np.float32)
+
+        def fill(some: slice) -> None:
+            out[some] = self._judged(first[pairs[some, 0]], second[pairs[some, 1]])
+
+        for _ in spread(fill, chunks(len(pairs), _PAIRS), threads):
+            pass
+        return out
+
+    def _judged(self, one: Floats, other: Floats) -> Floats:
+        half = self.form.pair
+        values = np.empty_like(one)
+        np.add(one[..., :half], other[..., :half], out=values[..., :half])
+        np.maximum(values[..., :half], 0, out=values[..., :half])
+        np.multiply(one[..., half:], other[..., half:], out=values[..., half:])
+        values = _halved(self._rows(values, "first"))
+        values = _halved(self._rows(values, "second"))
+        values = np.maximum(self._rows(values, "third"), 0)
+        return self._linear(values.reshape(len(values), -1), "verdict")[:, 0]
+
+
+def _halved(values: Floats) -> Floats:
+    """Cut ``(B, rows, C)`` at zero and take the better of every two rows."""
+    count, rows, channels = values.shape
+    paired = values.reshape(count, rows // 2, 2, channels)
+    best = np.maximum(paired[:, :, 0], paired[:, :, 1])
+    return np.maximum(best, 0, out=best)
+
+
+def _unshuffled(tiles: Floats) -> Floats:
+    """Put every 2 x 2 pixels of ``(B, S, S, 3)`` into one, ``(B, S / 2, S / 2, 12)``."""
+    count, side = tiles.shape[:2]
+    cut = tiles.reshape(count, side // 2, 2, side // 2, 2, 3)
+    return cut.transpose(0, 1, 3, 5, 2, 4).reshape(count, side // 2, side // 2, 12)

@@ -1,0 +1,59 @@
+"""Auto: the measure that suits the pieces, and why."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from tessella import auto, models
+from tessella.imaging.cut import cut
+
+
+@pytest.fixture(autouse=True)
+def shipped(tile_model, tmp_path, monkeypatch):
+    folder = tmp_path / "models"
+    folder.mkdir()
+    tile_model().save(folder / "tile-16.npz")
+    monkeypatch.setattr(models, "FOLDER", folder)
+    return folder
+
+
+def test_clean_pieces_are_for_mgc(picture):
+    choice = auto.choose(cut(picture, 28)[0])
+    assert choice.measure == "mgc"
+    assert "sides go on" in choice.why
+
+
+def test_pieces_that_do_not_go_on_are_for_tiles(picture):
+    puzzle, _ = cut(picture, 28)
+    inside = np.ascontiguousarray(puzzle.pieces[:, 3:-3, 3:-3])
+    choice = auto.choose(replace(puzzle, pieces=inside))
+    assert choice.measure == "tiles"
+    assert "worn" in choice.why
+
+
+def test_a_frame_that_a_model_knows_is_for_that_model(picture, tiny_models, shipped):
+    worn = models.Model.load(tiny_models / "worn-16.npz")
+    worn.save(shipped / "worn-16.npz")
+    choice = auto.choose(cut(picture, 56, erode=2)[0])
+    assert choice.measure == "dlcm"
+    assert "frame of 2 px" in choice.why
+
+
+def test_oblong_pieces_are_for_mgc(picture):
+    choice = auto.choose(cut(picture, (28, 56))[0])
+    assert choice.measure == "mgc"
+    assert "square" in choice.why
+
+
+def test_what_takes_too_long_is_not_chosen_unasked(picture, monkeypatch):
+    monkeypatch.setattr(auto, "MOST_SECONDS", 0.0)
+    choice = auto.choose(cut(picture, 28)[0])
+    assert choice.measure == "mgc"
+    assert "--measure tiles insists" in choice.why
+
+
+def test_without_a_model_for_tiles_there_is_no_choice(picture, tmp_path, monkeypatch):
+    (tmp_path / "none").mkdir()
+    monkeypatch.setattr(models, "FOLDER", tmp_path / "none")
+    assert auto.choose(cut(picture, 28)[0]).measure == "mgc"
