@@ -213,25 +213,34 @@ def _about(name: str) -> dict[str, Any]:
 
 def _purpose(name: str) -> tuple[str, ...]:
     about = _about(name)
-    low, high = about["eroded"]
+    frame = _frame(about)
     return (
         f"[{code(name)}](../src/tessella/models/{name}.md)",
         code(user(name)),
         models.card(name),
         str(about["piece"]),
-        f"{low} to {high}" if high else "none",
+        frame,
         f"{about['weights']:,}",
     )
+
+
+def _frame(about: dict[str, Any]) -> str:
+    """Return which worn frames a model was trained for."""
+    if "eroded" not in about:
+        return "any"  # It looks at what is inside.
+    low, high = about["eroded"]
+    return f"{low} to {high}" if high else "none"
 
 
 def _inside(name: str) -> tuple[str, ...]:
     about = _about(name)
     seen = about.get("form", about)
+    whole = seen.get("size")
     beside = (f"{weight:.3g} {code(by)}" for by, weight in about.get("beside", {}).items())
     return (
         code(name),
         _networks(about),
-        f"{seen['rows']} x {seen['depth']}",
+        f"{whole} x {whole}" if whole else f"{seen['rows']} x {seen['depth']}",
         ", ".join(beside),
         *_proposal(name, about),
     )
@@ -239,6 +248,9 @@ def _inside(name: str) -> tuple[str, ...]:
 
 def _networks(about: dict[str, Any]) -> str:
     """Return what a model's file says of its networks."""
+    if about.get("kind") == "tiles":
+        scales = "-".join(map(str, about["form"]["channels"]))
+        return f"three scales {scales}; judge {about['form']['pair']}"
     if "form" in about:
         return f"twins of {about['form']['channels']} channels, {about['form']['blocks']} blocks"
     if "subnetworks" not in about:
@@ -255,6 +267,8 @@ def _networks(about: dict[str, Any]) -> str:
 
 def _proposal(name: str, about: dict[str, Any]) -> tuple[str, str]:
     """Return who proposes candidates to a model, and how many."""
+    if about.get("kind") == "tiles":
+        return "its vectors", f"{about['count']}, {about['slack'] or 'any'}"
     if "by" not in about:
         return "none: every pair", ""
     by, count, slack = about["by"], about["count"], about.get("slack")

@@ -28,6 +28,9 @@ MOST_SECONDS = 300.0
 MOST_WORN = 600
 """So many pieces with a worn frame are measured by `dlcm` unasked: minutes on two cores."""
 
+MANY = 2500
+"""Of more pieces the time is estimated first: asking `mgc` about all pairs takes long itself."""
+
 _TRIED_TILES, _TRIED_PAIRS = 4, 256
 
 
@@ -45,20 +48,28 @@ def choose(puzzle: Puzzle, threads: int | None = None) -> Choice:
         return Choice(CLEAN, "the pieces are not square, and learned measures need that")
     if not models.names(TILES):
         return Choice(CLEAN, "no model for tiles is there")
-    took = seconds(puzzle, threads)
-    if took > MOST_SECONDS:
-        return Choice(
-            CLEAN,
-            f"the measure for tiles would take about {took / 60:.0f} minutes here; "
-            f"--measure {TILES} insists",
-        )
+    if len(puzzle) > MANY and (slow := _slow(puzzle, threads)):
+        return slow
     share = continuity.share(puzzle, threads)
     told = f"{100 * share:.0f} % of the edges have a mutual best partner by {CLEAN}"
     if puzzle.eroded and share >= continuity.CLEAN_INSIDE and _known_frame(puzzle):
         return Choice(WORN, f"{told} inside a worn frame of {puzzle.eroded} px")
     if share >= continuity.CLEAN:
         return Choice(CLEAN, f"{told}: sides go on from piece to piece")
-    return Choice(TILES, f"only {told}: sides are worn, or joints lie between")
+    wanted = Choice(TILES, f"only {told}: sides are worn, or joints lie between")
+    return _slow(puzzle, threads) or wanted
+
+
+def _slow(puzzle: Puzzle, threads: int | None) -> Choice | None:
+    """Return what is taken instead where the measure for tiles takes too long here."""
+    took = seconds(puzzle, threads)
+    if took <= MOST_SECONDS:
+        return None
+    return Choice(
+        CLEAN,
+        f"the measure for tiles would take about {took / 60:.0f} minutes here; "
+        f"--measure {TILES} insists",
+    )
 
 
 def _known_frame(puzzle: Puzzle) -> bool:

@@ -126,32 +126,22 @@ class Judge:
         return normalised(shown(self.puzzle, self.model.piece))
 
     @cached_property
-    def rows(self) -> tuple[Floats, Floats]:
-        """What describes every edge as the first and as the second of a pair."""
-        return self.described(None)
+    def known(self) -> tuple[tuple[Floats, Floats], tuple[Floats, Floats]]:
+        """The vectors of all edges as the first and as the second of a pair, and their parts."""
+        first, second = self.described()
+        engine = self.engine
+        vectors = engine.vectors(first, second=False), engine.vectors(second, second=True)
+        return vectors, (engine.parts(first), engine.parts(second))
 
-    def described(self, threads: int | None) -> tuple[Floats, Floats]:
+    def described(self) -> tuple[Floats, Floats]:
         """Describe every edge twice, ``(4 N, rows, width)`` each; an edge's number is its row."""
         count, side = len(self.tiles), self.model.piece
         turned = np.empty((count, 4, side, side, 3), np.float32)
         for edge in range(4):
             turned[:, edge] = np.rot90(self.tiles, edges.turns_to_face(edge, edges.RIGHT), (1, 2))
         flat = turned.reshape(4 * count, side, side, 3)
-        upside_down = np.ascontiguousarray(flat[:, ::-1])
-        return self.engine.describe(flat, threads), self.engine.describe(upside_down, threads)
-
-    @cached_property
-    def vectors(self) -> tuple[Floats, Floats]:
-        """The vectors of all edges as the first and as the second of a pair."""
-        first, second = self.rows
-        ask = self.engine.vectors
-        return ask(first, second=False), ask(second, second=True)
-
-    @cached_property
-    def parts(self) -> tuple[Floats, Floats]:
-        """What judging needs of all edges as the first and as the second of a pair."""
-        first, second = self.rows
-        return self.engine.parts(first), self.engine.parts(second)
+        upside_down = flat[:, ::-1]
+        return self.engine.describe(flat), self.engine.describe(upside_down)
 
     def proposer(self) -> Measure:
         """Return the products of the edges' vectors."""
@@ -162,10 +152,10 @@ class Judge:
     ) -> NDArray[np.float32]:
         """Score pairs of edges ``(M, 2)``, the first facing right, ``(M,)``."""
         out = np.empty(len(pairs), np.float32)
-        first, second = self.vectors
+        (first, second), parts = self.known
         for start in range(0, len(pairs), _PORTION):
             some = pairs[start : start + _PORTION].astype(np.int64)
-            told = self.engine.judge(*self.parts, some, threads)
+            told = self.engine.judge(*parts, some, threads)
             told += np.einsum("md,md->m", first[some[:, 0]], second[some[:, 1]])
             out[start : start + _PORTION] = told
             watch.advance(len(some))
@@ -189,7 +179,7 @@ class Proposer:
     def look(self, puzzle: Puzzle, which: NDArray[np.int32], direction: int) -> NDArray[Any]:
         """Return the vectors of edges; `puzzle` is the judge's own."""
         assert puzzle is self.judge.puzzle
-        return self.judge.vectors[0 if direction == edges.RIGHT else 1][which]
+        return self.judge.known[0][0 if direction == edges.RIGHT else 1][which]
 
     def right(self, _pieces: NDArray[np.uint8], _eroded: int) -> NDArray[Any]:
         """Refuse: vectors belong to the edges of a puzzle."""
