@@ -46,9 +46,13 @@ def test_oblong_pieces_are_for_mgc(picture):
     assert "square" in choice.why
 
 
-def test_what_takes_too_long_is_not_chosen_unasked(picture, monkeypatch):
+@pytest.mark.parametrize("many", [2500, 1], ids=["few", "many"])
+def test_what_takes_too_long_is_not_chosen_unasked(picture, monkeypatch, many):
     monkeypatch.setattr(auto, "MOST_SECONDS", 0.0)
-    choice = auto.choose(cut(picture, 28)[0])
+    monkeypatch.setattr(auto, "MANY", many)
+    puzzle, _ = cut(picture, 28)
+    inside = np.ascontiguousarray(puzzle.pieces[:, 3:-3, 3:-3])
+    choice = auto.choose(replace(puzzle, pieces=inside))
     assert choice.measure == "mgc"
     assert "--measure tiles insists" in choice.why
 
