@@ -39,7 +39,7 @@ def test_a_shape_is_not_made_of_empty_cells():
         Puzzle(pieces, shape=(1, 201))
 
 
-@pytest.mark.parametrize("text", ["10001", "-10001", str(HUGE)])
+@pytest.mark.parametrize("text", ["10001", "-10001", str(HUGE), "1" + "0" * 400])
 def test_a_setting_that_takes_memory_has_bounds_of_its_own(text):
     with pytest.raises(InputError, match="population must lie within 10000"):
         make("solver", "genetic", {"population": text})

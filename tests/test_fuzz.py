@@ -89,21 +89,7 @@ SOLVE_OPTIONS = (
     *("--threads", "--measure", "--solver", "--model", "--device", "--set", "--nonsense"),
 )
 CUT_OPTIONS = ("--piece", "--erode", "--seed", "--strips", "--dpi", "--simulate", "--nonsense")
-SETTINGS = (
-    *("population", "patience", "elitism", "alpha0", "skip1", "mutate", "without", "seeding"),
-    *(
-        "margin",
-        "depth",
-        "mix",
-        "polish",
-        "cells",
-        "coverage",
-        "islands",
-        "adjust",
-        "strategy",
-        "x",
-    ),
-)
+SETTINGS = ("population", "patience", "islands", "adjust", "without", "strategy", "alpha0", "x")
 
 
 class World:

@@ -5,7 +5,6 @@ Beyond these limits nothing sensible can happen: memory runs out, or the machine
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 from tessella.errors import InputError, shown
@@ -78,5 +77,5 @@ def check_setting(key: str, value: Any) -> None:
     if isinstance(value, bool) or not isinstance(value, int | float):
         return
     most = ROOMY.get(key, SETTING)
-    if not math.isfinite(value) or abs(value) > most:
+    if not abs(value) <= most:  # not a number is within nothing
         raise InputError(f"Setting {key} must lie within {most:g} of 0; got {shown(value)}.")
