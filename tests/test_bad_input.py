@@ -191,7 +191,7 @@ def test_a_setting_that_says_nothing_usable(refused, setting):
         (["--shortlist", "some"], "--shortlist"),
         (["--device", "tpu"], "--device"),
         (["--device", "cuda"], "CPU"),
-        (["--model", "tiles"], "models"),
+        (["--model", "tiles"], "no model called 'tiles'"),
         (["--pages", "2"], "strips"),
         (["--seconds", "0"], "more than 0"),
         (["--seconds", "nan"], "more than 0"),

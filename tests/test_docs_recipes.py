@@ -14,7 +14,7 @@ import pytest
 from tessella.learning.recipe import Augment, Recipe, Training, Twins
 
 PAGE = Path(__file__).parent.parent / "docs" / "training.md"
-SECTIONS = {"subnetworks", "scout", "training", "augment", "twins"}
+SECTIONS = {"subnetworks", "scout", "training", "augment", "twins", "networks", "domain"}
 """Fields of a recipe that are sections of their own."""
 
 

@@ -24,6 +24,9 @@ MIXED = 2.5
 """A line at which the picture changes that many times as fast as inside is a mixture of frame and
 picture, as resizing makes it."""
 
+SMALLEST = 12
+"""Of smaller pieces too little is left inside to compare with."""
+
 _LUMA = np.array((0.299, 0.587, 0.114), np.float32)
 _SAMPLE = 400
 _PLAIN = 2.0
@@ -38,6 +41,8 @@ def find(puzzle: Puzzle) -> int:
     >>> find(Puzzle(np.zeros((4, 20, 20, 3), np.uint8)))
     0
     """
+    if min(puzzle.piece_size) < SMALLEST:
+        return 0
     lines = _lines(puzzle.pieces[:: max(1, len(puzzle) // _SAMPLE)])
     if not len(lines[0]):
         return 0

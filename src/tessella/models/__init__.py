@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 from functools import cache
 from pathlib import Path
+from zipfile import BadZipFile
 
 import numpy as np
 
-from tessella.errors import InputError, NameUnknown
+from tessella.errors import FormatError, InputError, NameUnknown
 from tessella.networks.model import Model
 
 FOLDER = Path(__file__).parent
@@ -22,8 +23,14 @@ def names(kind: str | None = "dlcm") -> list[str]:
 
 def about(name: str) -> tuple[str, int]:
     """Return which measure uses a model, shipped or not, and the side of its pieces."""
-    shipped = FOLDER / f"{name}.npz"
-    return _about(*_version(shipped if shipped.exists() else Path(name)))
+    shipped = {file.stem: file for file in FOLDER.glob("*.npz")}
+    if name not in shipped and not name.endswith(".npz"):
+        raise NameUnknown("model", name, (*sorted(shipped), "the path of an .npz file"))
+    file = shipped.get(name) or path(name)
+    try:
+        return _about(*_version(file))
+    except (OSError, ValueError, KeyError, EOFError, BadZipFile) as problem:
+        raise FormatError(f"{file} is not a trained model: {problem}.") from problem
 
 
 def find(name: str) -> Model:
