@@ -20,7 +20,7 @@ BY = "mgc"
 """The measure that is asked."""
 
 CLEAN = 0.65
-"""The least share of clean pieces; see docs/experiments.md."""
+"""The least share of clean pieces; see docs/tiles.md."""
 
 CLEAN_INSIDE = 0.33
 """The same inside a worn frame, where even photographs do not quite go on."""

@@ -121,7 +121,8 @@ def cropped(straight: NDArray[np.uint8], side: int, inset: float) -> NDArray[np.
 def cell_outline(corners: Floats, shape: Shape, row: int, col: int) -> list[list[float]]:
     """Return the corners of one tile in pixels of the file."""
     cell = (UNIT + np.array([col, row])) / np.array([shape[1], shape[0]])
-    return np.round(mapped(homography(UNIT, corners), cell), 1).tolist()  # type: ignore[no-any-return]
+    outline = np.round(mapped(homography(UNIT, corners), cell), 1)
+    return [[float(x), float(y)] for x, y in outline]
 
 
 def _ruled(straight: NDArray[np.uint8], side: int) -> NDArray[np.uint8]:
