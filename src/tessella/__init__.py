@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from tessella.documents.pagination import paginate
     from tessella.documents.strips import Strips
     from tessella.errors import InputError, RunError, TessellaError
-    from tessella.imaging.cut import cut
+    from tessella.imaging.cut import cut, cut_panels
     from tessella.imaging.folder import read_puzzle, write_puzzle
     from tessella.imaging.read import read_image, write_image
     from tessella.imaging.render import render, scrambled
@@ -66,6 +66,7 @@ __all__ = [
     "Truth",
     "__version__",
     "cut",
+    "cut_panels",
     "cut_strips",
     "demo_picture",
     "make_plan",
@@ -94,7 +95,7 @@ _HOMES = {
     "tessella.documents.pagination": ("paginate",),
     "tessella.documents.strips": ("Strips",),
     "tessella.errors": ("InputError", "RunError", "TessellaError"),
-    "tessella.imaging.cut": ("cut",),
+    "tessella.imaging.cut": ("cut", "cut_panels"),
     "tessella.imaging.folder": ("read_puzzle", "write_puzzle"),
     "tessella.imaging.read": ("read_image", "write_image"),
     "tessella.imaging.render": ("render", "scrambled"),

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tessella.arrangement import Arrangement
+from tessella.arrangement import Arrangement, unplaced
 from tessella.errors import FormatError, InputError
 from tessella.puzzle import Puzzle
 
@@ -20,7 +20,7 @@ class Truth:
 
     Attributes
     ----------
-    arrangement : where every piece lay
+    arrangement : where every piece lay; a foreign piece lies nowhere
     edge_class : int32 ``(4N,)``; equal where two pieces, turned so that the edge faces right, are
         pixel-identical as the solver sees them
     blank : strips without any ink, bool ``(N,)``; None where the puzzle has no strips
@@ -45,6 +45,10 @@ class Truth:
         """How many pieces the puzzle has."""
         return len(self.edge_class) // 4
 
+    def foreign(self) -> tuple[int, ...]:
+        """Return the pieces that belong to no sheet."""
+        return tuple(unplaced(self.arrangement, self.pieces))
+
     def partners(self) -> NDArray[np.int32]:
         """Return the true partner of every edge, -1 at the border, ``(4N,)``."""
         partner = np.full(len(self.edge_class), -1, np.int32)
@@ -54,8 +58,10 @@ class Truth:
         return partner
 
     def to_json(self, names: tuple[str, ...] = ()) -> dict[str, Any]:
-        """Return an arrangement's JSON form with `edge_class` and the blank strips added."""
+        """Return an arrangement's JSON form with `edge_class`, foreign pieces and blank strips."""
         value = self.arrangement.to_json(names) | {"edge_class": self.edge_class.tolist()}
+        if self.foreign():
+            value["foreign"] = list(self.foreign())
         if self.blank is not None:
             value["blank"] = np.flatnonzero(self.blank).tolist()
         return value

@@ -1,17 +1,20 @@
 """Cutting shuffles, turns and wears; the truth undoes it."""
 
+import json
+from hashlib import sha256
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tessella.errors import InputError
-from tessella.imaging.cut import cut
+from tessella.imaging.cut import cut, cut_panels
 from tessella.imaging.erode import erode
 from tessella.imaging.grid import tiles
 from tessella.imaging.render import render
 from tessella.metrics import score
-from tessella.truth import edge_classes
+from tessella.truth import Truth, edge_classes
 
 SIDES = st.integers(2, 9)
 
@@ -133,3 +136,84 @@ def test_what_cannot_be_cut_is_refused(piece, wear, reason):
 def test_only_8_bit_rgb_is_cut(image):
     with pytest.raises(InputError, match="must be uint8"):
         cut(image, 3)
+
+
+@pytest.mark.parametrize(
+    ("piece", "options", "digest"),
+    [
+        ((9, 9), {}, "06ccc97d1d5d437c"),
+        ((9, 9), {"turned": True, "erode": 1, "seed": 7}, "388262905694cca2"),
+        ((9, 12), {"turned": True, "seed": 3}, "eabc2c1938d6e2df"),
+    ],
+)
+def test_one_picture_is_cut_as_it_always_was(piece, options, digest):
+    puzzle, truth = cut(picture(60, 90, seed=5), piece, **options)
+    written = puzzle.pieces.tobytes() + json.dumps(truth.to_json(puzzle.names)).encode()
+    assert sha256(written).hexdigest().startswith(digest)
+
+
+@settings(max_examples=25, deadline=None)
+@given(
+    shapes=st.lists(st.tuples(st.integers(2, 5), st.integers(2, 5)), min_size=1, max_size=3),
+    missing=st.floats(0, 0.7),
+    foreign=st.integers(0, 4),
+    turned=st.booleans(),
+    seed=st.integers(0, 1000),
+)
+def test_what_is_left_of_several_pictures_renders_them(shapes, missing, foreign, turned, seed):
+    images = [picture(6 * r, 6 * c, seed + k) for k, (r, c) in enumerate(shapes)]
+    puzzle, truth = cut_panels(
+        images,
+        6,
+        missing=missing,
+        foreign=foreign,
+        foreign_from=[picture(60, 60, seed + 9)],
+        turned=turned,
+        seed=seed,
+    )
+    left = [r * c - round(missing * r * c) for r, c in shapes]
+    assert len(puzzle) == sum(left) + foreign
+    assert puzzle.shape == (shapes[0] if len(shapes) == 1 and not foreign else None)
+    assert len(truth.foreign()) == foreign
+    for sheet, image, count in zip(truth.arrangement.sheets, images, left, strict=True):
+        here = (sheet.piece >= 0).repeat(6, axis=0).repeat(6, axis=1)
+        assert (sheet.piece >= 0).sum() == count
+        assert np.array_equal(render(puzzle, sheet)[here], image[here])
+
+
+def test_foreign_pieces_were_no_neighbours():
+    other = picture(60, 60, seed=2)
+    whole = [piece.tobytes() for piece in tiles(other, (6, 6))[0]]
+    puzzle, truth = cut_panels([picture(12, 12)], 6, foreign=25, foreign_from=[other], seed=4)
+    cells = np.array([divmod(whole.index(puzzle.pieces[i].tobytes()), 10) for i in truth.foreign()])
+    apart = np.abs(cells[:, None] - cells[None]).sum(axis=2)
+    assert (apart[~np.eye(25, dtype=bool)] > 1).all()
+
+
+def test_a_picture_gives_itself_no_foreign_pieces():
+    with pytest.raises(InputError, match="to itself"):
+        cut_panels([picture(12, 12)], 6, foreign=1, foreign_from=[picture(12, 12)])
+
+
+def test_no_picture_is_refused():
+    with pytest.raises(InputError, match="at least one picture"):
+        cut_panels([])
+
+
+def test_foreign_pieces_need_pictures():
+    with pytest.raises(InputError, match="need pictures to come from"):
+        cut_panels([picture(12, 12)], 6, foreign=1)
+
+
+def test_the_truth_of_a_lossy_cut_survives_its_file():
+    puzzle, truth = cut_panels(
+        [picture(36, 36), picture(36, 36, 1)],
+        6,
+        missing=0.3,
+        foreign=2,
+        foreign_from=[picture(36, 36, 2)],
+        turned=True,
+    )
+    again = Truth.from_json(json.loads(json.dumps(truth.to_json(puzzle.names))))
+    assert again.arrangement.same(truth.arrangement)
+    assert again.foreign() == truth.foreign()

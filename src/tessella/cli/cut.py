@@ -1,4 +1,4 @@
-"""``tessella cut``: a picture becomes a puzzle and its truth; so do pages cut into strips."""
+"""``tessella cut``: pictures become a puzzle and its truth; so do pages cut into strips."""
 
 from __future__ import annotations
 
@@ -33,8 +33,17 @@ class Options:
     dpi: int | None
     turned: bool
     erode: int
+    missing: float
+    block: str | None
+    foreign: int
+    foreign_from: list[Path] | None
     seed: int
     force: bool
+
+    @property
+    def lossy(self) -> bool:
+        """Whether pieces are to be taken out or put among the others."""
+        return bool(self.missing or self.block or self.foreign or self.foreign_from)
 
 
 def cut(
@@ -42,7 +51,7 @@ def cut(
         list[Path],
         typer.Argument(
             metavar="FILE...",
-            help="PNG, JPEG, TIFF or WebP; with --strips also PDF, and several.",
+            help="PNG, JPEG, TIFF or WebP, one or more; with --strips also PDF.",
         ),
     ],
     out: options.Out,
@@ -66,16 +75,40 @@ def cut(
     erode: Annotated[
         int, typer.Option("--erode", min=0, metavar="T", help="Wear T pixels off every side.")
     ] = 0,
+    missing: Annotated[
+        float,
+        typer.Option(
+            "--missing", metavar="F", help="Take out a share F of every picture's pieces."
+        ),
+    ] = 0.0,
+    block: Annotated[
+        str | None,
+        typer.Option("--block", metavar="RxC", help="Take a block of R x C pieces out of each."),
+    ] = None,
+    foreign: Annotated[
+        int,
+        typer.Option("--foreign", metavar="N", help="Put N pieces of other pictures among them."),
+    ] = 0,
+    foreign_from: Annotated[
+        list[Path] | None,
+        typer.Option(
+            "--foreign-from",
+            metavar="FILE",
+            help="A picture to take foreign pieces from; repeatable. The demo's by default.",
+        ),
+    ] = None,
     seed: options.Seed = 0,
     force: options.Force = False,
 ) -> None:
-    """Cut a picture into shuffled pieces, or pages into strips.
+    """Cut pictures into shuffled pieces, or pages into strips.
 
     Writes OUT/puzzle, and OUT/truth.json to judge answers by. What is left over at the right and
-    at the bottom is dropped. Strips of all pages are shuffled together; --turned turns strips
-    upside down at random.
+    at the bottom is dropped. Pieces of several pictures are shuffled together, and so are strips
+    of all pages; --turned turns strips upside down at random.
 
     Example: tessella cut photo.jpg photo-cut --piece 28 --turned
+
+    Example: tessella cut a.jpg b.jpg c.jpg mixed-cut --missing 0.1 --foreign 20
 
     Example: tessella cut letter.pdf letter-cut --strips 85 --dpi 500
 
@@ -94,6 +127,11 @@ def _cut(given: Options) -> None:
     if given.strips is not None and pieces:
         raise InputError(
             "--strips cuts pages, not pieces; leave --piece, --erode and --simulate out."
+        )
+    if given.strips is not None and given.lossy:
+        raise InputError(
+            "--missing, --block and --foreign are for pictures cut into pieces; leave them out "
+            "with --strips."
         )
     check_seed(given.seed)
     size = _piece_size(given.piece, given.simulate)
@@ -123,25 +161,60 @@ def _piece_size(text: str | None, simulate: str | None) -> Shape:
 
 
 def _pieces(given: Options, size: Shape) -> tuple[Puzzle, Truth, str]:
-    """Cut one picture into a grid; return also what to say about it."""
-    from tessella.imaging import cut as cutting
-    from tessella.imaging.read import read_image
+    """Cut pictures into grids; return also what to say about it."""
+    from tessella.imaging.cut import cut_panels
 
-    if len(given.files) != 1:
-        raise InputError(
-            f"One picture is cut into pieces at a time; got {len(given.files)}. "
-            "To cut pages into strips, add --strips N."
-        )
     if given.dpi is not None:
         raise InputError("--dpi is for pages cut into strips; add --strips N or leave it out.")
-    image = read_image(given.files[0])
-    if given.simulate is not None:
-        image = _simulated(image, given.simulate, size[0], given.seed)
-    puzzle, truth = cutting.cut(
-        image, size, turned=given.turned, erode=given.erode, seed=given.seed
+    puzzle, truth = cut_panels(
+        [_panel(given, file, size, number) for number, file in enumerate(given.files)],
+        size,
+        missing=given.missing,
+        block=options.read_block(given.block),
+        foreign=given.foreign,
+        foreign_from=_strangers(given, size),
+        turned=given.turned,
+        erode=given.erode,
+        seed=given.seed,
     )
-    rows, cols = puzzle.shape or (0, 0)
-    return puzzle, truth, f"{len(puzzle)} pieces ({rows} rows x {cols} columns)"
+    return puzzle, truth, _told(truth)
+
+
+def _panel(given: Options, file: Path, size: Shape, number: int) -> NDArray[np.uint8]:
+    """Read a picture, and make a panel of it where asked for; panel k has a wear of its own."""
+    from tessella.imaging.read import read_image
+
+    image = read_image(file)
+    if given.simulate is None:
+        return image
+    return _simulated(image, given.simulate, size[0], given.seed + number)
+
+
+def _strangers(given: Options, size: Shape) -> list[NDArray[np.uint8]]:
+    """Read the pictures that foreign pieces come from."""
+    from tessella.pictures import demo_picture
+
+    files = given.foreign_from or []
+    if files and not given.foreign:
+        raise InputError("--foreign-from needs to know how many pieces; add --foreign N.")
+    if given.foreign and not files and given.simulate is None:
+        return [demo_picture()]
+    if given.foreign and not files:
+        return [_simulated(demo_picture(), str(given.simulate), size[0], given.seed)]
+    first = len(given.files)
+    return [_panel(given, file, size, first + number) for number, file in enumerate(files)]
+
+
+def _told(truth: Truth) -> str:
+    """Say how many pieces there are of how many pictures, and what was done to them."""
+    sheets = truth.arrangement.sheets
+    shapes = [f"{rows} rows x {cols} columns" for rows, cols in (s.shape for s in sheets)]
+    some = ", ".join(shapes[:3]) + (f" and {len(shapes) - 3} more" if len(shapes) > 3 else "")
+    lost = sum(s.piece.size for s in sheets) - len(truth.arrangement.placed())
+    foreign = len(truth.foreign())
+    besides = [f"{lost} missing"] if lost else []
+    besides += [f"{foreign} of them foreign"] if foreign else []
+    return ", ".join([f"{truth.pieces} pieces ({some})", *besides])
 
 
 def _simulated(

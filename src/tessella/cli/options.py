@@ -140,6 +140,16 @@ def read_shape(text: str | None) -> Shape | Literal["unknown"] | None:
     return sides[0], sides[1]
 
 
+def read_block(text: str | None) -> Shape | None:
+    """Read ``6x6`` (rows x columns)."""
+    if text is None:
+        return None
+    sides = _numbers(text)
+    if len(sides) != 2:
+        raise InputError(f"--block must be RxC, such as 6x6; got {text!r}.")
+    return sides[0], sides[1]
+
+
 def _numbers(text: str) -> list[int]:
     """Read whole numbers of at most 9 digits with an x between them; nothing if it is not that."""
     parts = text.lower().split("x")
