@@ -35,7 +35,7 @@ from tessella.runs import Ledger, Run, best, perform
 from tessella.scores import Scores
 from tessella.solving import Solver
 from tessella.stop import Stop, after, either, never
-from tessella.truth import Truth
+from tessella.truth import Truth, edge_classes
 from tessella.versions import versions
 from tessella.watch import SILENT, Generation, Watcher
 
@@ -322,11 +322,13 @@ def score(
     *,
     upright: bool | None = None,
     shape_known: bool | None = None,
+    puzzle: Puzzle | None = None,
 ) -> metrics.Score:
     """Judge an answer against the truth.
 
     Parameters
     ----------
+    puzzle : whose pieces tell which of them are pixel-identical; None: the truth knows
     upright : whether `direct` tries no whole turns; None: when the truth turns no piece
     shape_known : whether `direct` tries no shifts; None: when the sheets have their true shapes
     """
@@ -335,6 +337,8 @@ def score(
         upright = not any(sheet.turns.any() for sheet in truth.arrangement.sheets)
     if shape_known is None:
         shape_known = _shapes(arrangement, upright) == _shapes(truth.arrangement, upright)
+    if puzzle is not None:
+        truth = replace(truth, edge_class=edge_classes(puzzle))
     return metrics.score(arrangement, truth, upright=upright, shape_known=shape_known)
 
 

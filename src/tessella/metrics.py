@@ -12,6 +12,7 @@ from tessella.arrangement import EMPTY, Arrangement, Sheet
 from tessella.compatibility import Compatibility
 from tessella.errors import InputError
 from tessella.scores import Scores, column
+from tessella.sorting import Sorting, applies, class_pairs, sort
 from tessella.truth import Truth
 
 
@@ -28,6 +29,8 @@ class Score:
     neighbor_up_to_identical : as `neighbor`, edges of pixel-identical pieces interchangeable
     content : the same over true joins of which at least one strip is not blank; None where the
         truth does not tell blank strips
+    sorting : on which sheets the pieces were put; None where all of them fill one sheet, in the
+        answer and in the truth
     """
 
     neighbor: float
@@ -36,10 +39,13 @@ class Score:
     perfect: bool
     neighbor_up_to_identical: float
     content: float | None = None
+    sorting: Sorting | None = None
 
     def to_json(self) -> dict[str, float | bool]:
-        """Return the fields as a JSON object, without those that do not apply."""
-        return {name: value for name, value in asdict(self).items() if value is not None}
+        """Return the fields as a flat JSON object, without those that do not apply."""
+        value = asdict(self)
+        value |= value.pop("sorting") or {}
+        return {name: each for name, each in value.items() if each is not None}
 
 
 def score(
@@ -49,7 +55,8 @@ def score(
 
     Parameters
     ----------
-    upright : pieces could not be turned, so `direct` tries no whole turns
+    upright : pieces could not be turned, so `direct` tries no whole turns, and a piece that looks
+        like another turned is not its twin
     shape_known : the frame was given, so `direct` tries no shifts
     """
     arrangement.fits(truth.pieces)
@@ -64,6 +71,7 @@ def score(
         perfect=hit == len(true) == len(found),
         neighbor_up_to_identical=_up_to_identical(arrangement, truth),
         content=None if truth.blank is None else _up_to_identical(arrangement, truth, ~truth.blank),
+        sorting=sort(arrangement, truth, upright=upright) if applies(arrangement, truth) else None,
     )
 
 
@@ -82,16 +90,11 @@ def _up_to_identical(
     """
     counted = np.ones(truth.pieces, np.bool_) if of is None else of
     true, found = (
-        _class_pairs(joins[counted[joins // 4].any(axis=1)], truth.edge_class)
+        class_pairs(joins[counted[joins // 4].any(axis=1)], truth)
         for joins in (truth.arrangement.joins(), arrangement.joins())
     )
     total = sum(true.values())
     return sum((true & found).values()) / total if total else 1.0
-
-
-def _class_pairs(joins: NDArray[np.int32], classes: NDArray[np.int32]) -> Counter[tuple[int, int]]:
-    pairs = np.sort(classes[joins], axis=1)
-    return Counter(map(tuple, pairs.tolist()))
 
 
 def _direct(arrangement: Arrangement, truth: Truth, upright: bool, shape_known: bool) -> float:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +13,7 @@ from tessella.errors import FormatError, OutputError
 from tessella.metrics import Score
 from tessella.provenance import UNKNOWN, Provenance, provenance
 from tessella.puzzle import Shape
+from tessella.sorting import Sorting
 from tessella.threads import available
 
 NAME = "records.jsonl"
@@ -170,8 +171,15 @@ def _outcome(value: Mapping[str, Any]) -> Outcome:
         direct=value["direct"],
         perfect=value["perfect"],
         neighbor_up_to_identical=value["neighbor_up_to_identical"],
+        sorting=_sorting(value),
     )
     return Outcome(value["fitness"], value["truth_fitness"], score, value["generations"])
+
+
+def _sorting(value: Mapping[str, Any]) -> Sorting | None:
+    """Read how pieces were sorted into sheets, where a record tells."""
+    names = [field.name for field in fields(Sorting)]
+    return Sorting(**{name: value[name] for name in names}) if names[0] in value else None
 
 
 def _named(values: tuple[float, ...]) -> dict[str, float]:
