@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from tessella.imaging.read import read_image, write_image
     from tessella.imaging.render import render, scrambled
     from tessella.output import write_result
+    from tessella.panels import Panels
     from tessella.pictures import demo_picture
     from tessella.plan import Plan, make_plan
     from tessella.puzzle import Puzzle
@@ -55,6 +56,7 @@ __all__ = [
     "Arrangement",
     "Compatibility",
     "InputError",
+    "Panels",
     "Plan",
     "Prepared",
     "Puzzle",
@@ -100,6 +102,7 @@ _HOMES = {
     "tessella.imaging.read": ("read_image", "write_image"),
     "tessella.imaging.render": ("render", "scrambled"),
     "tessella.output": ("write_result",),
+    "tessella.panels": ("Panels",),
     "tessella.pictures": ("demo_picture",),
     "tessella.plan": ("Plan", "make_plan"),
     "tessella.puzzle": ("Puzzle",),

@@ -15,7 +15,7 @@ import time
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, TypedDict, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,13 +27,14 @@ from tessella.confidence import judge
 from tessella.evidence import Evidence, gather
 from tessella.measuring import Keep, Learned, Measure, kept
 from tessella.measuring import measure as ask
+from tessella.panels import Panels
 from tessella.plan import Adjustment, Plan, make_plan
 from tessella.puzzle import Puzzle
 from tessella.remeasure import remeasure
 from tessella.result import Result
-from tessella.runs import Ledger, Run, best, perform
+from tessella.runs import Ledger, Run, best, name_of, perform
 from tessella.scores import Scores
-from tessella.solving import Solver
+from tessella.solving import Solver, covered
 from tessella.stop import Stop, after, either, never
 from tessella.truth import Truth, edge_classes
 from tessella.versions import versions
@@ -104,6 +105,26 @@ class Prepared:
         return self.evidence.compatibility
 
 
+class Searching(TypedDict, total=False):
+    """What `solve` hands on to `search`.
+
+    Attributes
+    ----------
+    runs : independent runs, with seeds `seed`, `seed` + 1, ...; the best by fitness is the answer
+    seconds : stop after so long, measuring included, and answer with the best so far
+    stop : asked between steps of the solver; once it says True, the best so far is the answer
+    checkpoint : folder that keeps unfinished work; called again with the same arguments, `solve`
+        takes it up and ends as if it had never been interrupted. Removed when all is done.
+    panels : several sheets, with holes, and strangers left over; None: all pieces on one sheet
+    """
+
+    runs: int
+    seconds: float | None
+    stop: Stop
+    checkpoint: Path | None
+    panels: Panels | None
+
+
 def solve(
     puzzle: Puzzle,
     *,
@@ -111,13 +132,10 @@ def solve(
     solver: str | Solver | None = None,
     settings: Mapping[str, Any] | None = None,
     keep: Keep = "usual",
-    runs: int = 1,
-    seconds: float | None = None,
     seed: int = 0,
     threads: int | None = None,
     watch: Watcher = SILENT,
-    stop: Stop = never,
-    checkpoint: Path | None = None,
+    **searching: Unpack[Searching],
 ) -> Result:
     """Put `puzzle` back together; strips of paper on pages.
 
@@ -128,28 +146,17 @@ def solve(
     settings : of solver, measure and adjustment; see `tessella.plan.make_plan`
     keep : how many of the best candidates of an edge to list, None lists all; a learned measure
         scores as many that a cheaper one proposes. Left out, the measure decides.
-    runs : independent runs, with seeds `seed`, `seed` + 1, ...; the best by fitness is the answer
-    seconds : stop after so long, measuring included, and answer with the best so far
     seed : of the order in which pieces are looked at, and of the solver; the same seed gives the
         same answer, whatever `threads` is (a time limit excepted)
     threads : how many to use; all that this process may use when None
     watch : is told how far the work has come
-    stop : asked between steps of the solver; once it says True, the best so far is the answer
-    checkpoint : folder that keeps unfinished work; called again with the same arguments, `solve`
-        takes it up and ends as if it had never been interrupted. Removed when all is done.
+    searching : how long, how often, and what is known; see `Searching`
     """
     plan = make_plan(measure, solver, settings, puzzle=puzzle)
-    check_limits(runs, seconds, seed, threads)
+    check_limits(searching.get("runs", 1), searching.get("seconds"), seed, threads)
+    check_panels(puzzle, plan.solver, searching.get("panels"))
     prepared = prepare(puzzle, plan, keep=keep, seed=seed, threads=threads, watch=watch)
-    result = search(
-        prepared,
-        runs=runs,
-        seconds=seconds,
-        threads=threads,
-        watch=watch,
-        stop=stop,
-        checkpoint=checkpoint,
-    )
+    result = search(prepared, threads=threads, watch=watch, **searching)
     return puzzle.layout.paged(result)
 
 
@@ -222,33 +229,38 @@ def search(
     watch: Watcher = SILENT,
     stop: Stop = never,
     checkpoint: Path | None = None,
+    panels: Panels | None = None,
 ) -> Result:
-    """Run the plan's solver on what is prepared, and judge its answer; see `solve`.
+    """Run the plan's solver on what is prepared, and judge its answer; see `Searching`.
 
     `seconds` count from the beginning of `prepare`.
     """
     check_limits(runs, seconds, prepared.seed, threads)
+    panels = check_panels(prepared.puzzle, prepared.plan.solver, panels)
     started = time.monotonic()
     if seconds is not None:
         stop = either(stop, after(prepared.began + seconds - started))
-    ledger = None if checkpoint is None else Ledger(checkpoint, _key(prepared))
+    ledger = None if checkpoint is None else Ledger(checkpoint, _key(prepared, panels))
     if ledger:
         ledger.open()
     done = perform(
         prepared.plan.solver,
         prepared.evidence,
-        prepared.puzzle.shape,
+        prepared.puzzle.shape if panels is None else None,
         runs=runs,
         seed=prepared.seed,
         threads=threads,
         stop=stop,
         watch=watch,
         ledger=ledger,
+        panels=panels,
     )
     stopped = len(done) < runs or any(run.solution.stopped for run in done)
     if ledger and not stopped:
         ledger.close(runs)
     chosen = {"keep": prepared.keep, "runs": runs, "seed": prepared.seed, "seconds": seconds}
+    if panels is not None:
+        chosen["panels"] = panels.to_json()
     took = {**prepared.seconds, "solving": time.monotonic() - started}
     return _result(prepared, done, stopped, chosen, took)
 
@@ -296,7 +308,16 @@ def check_limits(runs: int, seconds: float | None, seed: int, threads: int | Non
         bounds.check_count("thread", threads, bounds.THREADS)
 
 
-def _key(prepared: Prepared) -> str:
+def check_panels(puzzle: Puzzle, solver: Solver, panels: Panels | None) -> Panels | None:
+    """Return what is known of the panels of `puzzle`; raise unless `solver` sorts such ones."""
+    if panels is None:
+        return None
+    known = panels.known(puzzle)
+    covered(solver).check_panels(name_of(solver), known)
+    return known
+
+
+def _key(prepared: Prepared, panels: Panels | None) -> str:
     """Return what tells this work from any other: pixels, what is known, settings, versions."""
     puzzle, measure = prepared.puzzle, prepared.plan.measure
     known = {
@@ -309,6 +330,7 @@ def _key(prepared: Prepared) -> str:
         "keep": prepared.keep,
         "seed": prepared.seed,
         "versions": versions(),
+        "panels": None if panels is None else panels.to_json(),
     }
     digest = hashlib.blake2b(json.dumps(known, default=str).encode(), digest_size=16)
     for array in puzzle.contents():

@@ -18,6 +18,7 @@ SECONDS = 1e9
 CELLS_A_PIECE = 100
 """A shape may have so many cells for every piece."""
 
+PANELS = 10_000
 CANDIDATES = 10**6
 PIECE_SIDE = 20_000
 SETTING = 10**9
@@ -47,14 +48,20 @@ def check_seconds(seconds: float | None) -> None:
         )
 
 
-def check_shape(rows: int, cols: int, pieces: int) -> None:
-    """Raise unless `pieces` fit into a shape, and the shape is not made of empty cells."""
+def check_cells(rows: int, cols: int) -> None:
+    """Raise unless a shape has a cell."""
     if rows < 1 or cols < 1:
         raise InputError(f"A shape needs at least 1 x 1 cells; got {shown(rows)} x {shown(cols)}.")
+
+
+def check_shape(rows: int, cols: int, pieces: int) -> None:
+    """Raise unless `pieces` fit into a shape, and the shape is not made of empty cells."""
+    check_cells(rows, cols)
     if rows * cols < pieces:
         raise InputError(
             f"A shape of {rows} x {cols} has {rows * cols} cells, fewer than the "
-            f"{pieces} pieces; give a larger --shape or --shape unknown."
+            f"{pieces} pieces; give a larger --shape, --shape unknown, or --panels 1 if pieces may "
+            "be left over."
         )
     if rows * cols > CELLS_A_PIECE * pieces:
         raise InputError(

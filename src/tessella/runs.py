@@ -12,6 +12,7 @@ import numpy as np
 from tessella.checkpoint import Checkpoint
 from tessella.errors import OutputError
 from tessella.evidence import Evidence
+from tessella.panels import Panels
 from tessella.puzzle import Shape
 from tessella.snapshots import (
     SnapshotCheckpoint,
@@ -21,7 +22,7 @@ from tessella.snapshots import (
     unpack,
     unpack_generations,
 )
-from tessella.solving import Job, Solution, Solver
+from tessella.solving import Job, Solution, Solver, covered
 from tessella.stop import Stop, never
 from tessella.threads import available
 from tessella.watch import SILENT, Generation, Shared, Watcher
@@ -107,6 +108,7 @@ def perform(
     stop: Stop = never,
     watch: Watcher = SILENT,
     ledger: Ledger | None = None,
+    panels: Panels | None = None,
 ) -> list[Run]:
     """Run `solver` with seeds `seed`, `seed` + 1, ...; at least once, until `stop` says so.
 
@@ -139,7 +141,9 @@ def perform(
                 stop=lambda: failed or stop(),
                 watch=snapshots,
                 checkpoint=SnapshotCheckpoint(ledger.state(number), snapshots) if ledger else None,
+                panels=panels,
             )
+            covered(solver).check(name_of(solver), job)
             solution = solver.solve(job)
         except BaseException:
             failed = True
@@ -160,6 +164,11 @@ def perform(
                 failed = True
                 raise
     return [run for run in every if run is not None]
+
+
+def name_of(solver: Solver) -> str:
+    """Return what to call a solver: the name of its file."""
+    return type(solver).__module__.rpartition(".")[2]
 
 
 def best(runs: Sequence[Run]) -> Run:

@@ -5,11 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
+from tessella import registry
 from tessella.arrangement import Arrangement
 from tessella.checkpoint import Checkpoint
 from tessella.compatibility import Compatibility
 from tessella.errors import InputError
 from tessella.evidence import Evidence
+from tessella.panels import Panels
 from tessella.puzzle import Shape
 from tessella.stop import Stop, never
 from tessella.threads import available
@@ -31,6 +33,8 @@ class Job:
     watch : is told how far the work has come
     checkpoint : where a long-running solver keeps its state and finds it again; a quick one leaves
         it alone
+    panels : where not None, `shape` is, and the answer may have several sheets, holes, and pieces
+        that are left over; None lays all pieces on one sheet
     """
 
     evidence: Evidence
@@ -40,6 +44,7 @@ class Job:
     stop: Stop = never
     watch: Watcher = SILENT
     checkpoint: Checkpoint | None = None
+    panels: Panels | None = None
 
     @property
     def compatibility(self) -> Compatibility:
@@ -53,7 +58,7 @@ class Solution:
 
     Attributes
     ----------
-    arrangement : every piece in a cell
+    arrangement : every piece in a cell, unless the job has panels
     fitness : sum of the job's compatibilities over its joins
     history : the same sum for the best so far, after every generation, for iterative solvers; where
         a solver searches by something else for a while, it may fall
@@ -79,11 +84,13 @@ class Covers:
     turned : whether pieces may be turned
     unknown : whether the shape may be unknown
     grids : False where the solver lays strips in one row and nothing else
+    panels : whether the solver sorts pieces into several sheets and leaves strangers over
     """
 
     turned: bool = True
     unknown: bool = True
     grids: bool = True
+    panels: bool = False
 
     def includes(self, *, upright: bool, shape_known: bool) -> bool:
         """Say whether puzzles of this variant are covered."""
@@ -91,11 +98,22 @@ class Covers:
 
     def check(self, solver: str, job: Job) -> None:
         """Raise unless `solver`, which is named in the message, covers this puzzle."""
+        self.check_panels(solver, job.panels)
         if self.includes(upright=job.compatibility.upright, shape_known=job.shape is not None):
             return
         limits = (("upright pieces", self.turned), ("a known shape", self.unknown))
         needed = " and ".join(words for words, free in limits if not free)
         raise InputError(f"The solver {solver} needs {needed}; choose another for this puzzle.")
+
+    def check_panels(self, solver: str, panels: Panels | None) -> None:
+        """Raise where panels are asked for and `solver` knows one sheet only."""
+        if panels is None or self.panels:
+            return
+        names = [n for n in registry.names("solver") if covered(registry.find("solver", n)).panels]
+        others = f", or choose {' or '.join(names)}" if names else ""
+        raise InputError(
+            f"The solver {solver} lays all pieces on one sheet; leave --panels out{others}."
+        )
 
 
 def covered(solver: Any) -> Covers:

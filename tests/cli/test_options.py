@@ -5,6 +5,7 @@ import pytest
 from tessella.cli import options
 from tessella.errors import InputError
 from tessella.measuring import KEEP
+from tessella.panels import Panels
 
 
 @pytest.mark.parametrize(
@@ -32,6 +33,46 @@ def test_a_shape_is_rows_and_columns_or_unknown(text, expected):
 def test_another_shape_is_refused(text):
     with pytest.raises(InputError, match="--shape"):
         options.read_shape(text)
+
+
+@pytest.mark.parametrize(
+    ("shapes", "panels", "expected"),
+    [
+        (None, None, (None, None)),
+        (["3x4"], None, ((3, 4), None)),
+        (["unknown"], None, ("unknown", None)),
+        (None, "2", (None, Panels(2))),
+        (None, "unknown", (None, Panels())),
+        (["unknown"], "1", ("unknown", Panels(1))),
+        (["3x4", "1x2"], "2", ("unknown", Panels(2, ((3, 4), (1, 2))))),
+        (["3x4"], "unknown", ("unknown", Panels(None, ((3, 4),)))),
+    ],
+)
+def test_shapes_are_of_one_sheet_or_of_panels(shapes, panels, expected):
+    assert options.read_shapes(shapes, panels) == expected
+
+
+@pytest.mark.parametrize(
+    ("shapes", "panels", "said"),
+    [
+        (["3x4", "1x2"], None, "several shapes need --panels"),
+        (["3x4", "unknown"], "2", "stands alone"),
+        (["3x4", "1x2"], "1", "2 shapes for 1"),
+        (["0x4"], "1", "at least 1 x 1"),
+        (None, "0", "--panels must be"),
+        (None, "2x3", "--panels must be"),
+        (None, "some", "--panels must be"),
+        (None, "99999", "at most 10000 panels"),
+    ],
+)
+def test_other_shapes_and_panels_are_refused(shapes, panels, said):
+    with pytest.raises(InputError, match=said):
+        options.read_shapes(shapes, panels)
+
+
+@pytest.mark.parametrize(("text", "expected"), [(None, None), ("6x4", (6, 4))])
+def test_a_block_is_rows_and_columns(text, expected):
+    assert options.read_block(text) == expected
 
 
 @pytest.mark.parametrize(("text", "expected"), [(None, "usual"), ("all", None), ("12", 12)])

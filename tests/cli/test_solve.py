@@ -216,3 +216,18 @@ def test_ctrl_c_keeps_the_best_so_far(environment, tmp_path):
     assert "Traceback" not in err
     assert names(tmp_path / "out") - {".checkpoint"} == FILES
     assert (tmp_path / "out" / SOLVED.marker).exists()
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (["--shape", "3x4", "--shape", "2x3"], "several shapes need --panels"),
+        (["--panels", "31"], "at least as many pieces; there are 30"),
+        (["--panels", "2", "--solver", "loops"], "The solver loops lays all pieces on one sheet"),
+    ],
+)
+def test_panels_that_cannot_be_sorted_are_refused(call, cut_folder, tmp_path, options, said):
+    told = call("solve", cut_folder / "puzzle", tmp_path / "out", "--measure", "ssd", *options)
+    assert told.code == 2
+    assert said in told.err
+    assert not (tmp_path / "out").exists()

@@ -13,6 +13,7 @@ from tessella.puzzle import Shape
 
 if TYPE_CHECKING:
     from tessella.measuring import Keep
+    from tessella.panels import Panels
 
 PuzzlePath = Annotated[
     Path,
@@ -47,6 +48,22 @@ Upright = Annotated[
 Grid = Annotated[
     str | None,
     typer.Option("--shape", metavar="RxC|unknown", help="Rows and columns of the answer."),
+]
+Grids = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--shape",
+        metavar="RxC|unknown",
+        help="Rows and columns of the answer; with --panels repeatable, one for each panel.",
+    ),
+]
+Sorted = Annotated[
+    str | None,
+    typer.Option(
+        "--panels",
+        metavar="N|unknown",
+        help="How many pictures the pieces come from; some may be missing, others left over.",
+    ),
 ]
 Resize = Annotated[
     int | None,
@@ -138,6 +155,33 @@ def read_shape(text: str | None) -> Shape | Literal["unknown"] | None:
     if len(sides) != 2:
         raise InputError(f"--shape must be RxC or unknown, such as 18x24; got {text!r}.")
     return sides[0], sides[1]
+
+
+def read_shapes(
+    given: Sequence[str] | None, panels: str | None
+) -> tuple[Shape | Literal["unknown"] | None, Panels | None]:
+    """Read ``--shape`` and ``--panels``: the shape of the one sheet, or what the panels are."""
+    from tessella.panels import Panels
+
+    told = [read_shape(text) for text in given or ()]
+    if panels is None:
+        if len(told) > 1:
+            raise InputError(
+                f"--shape was given {len(told)} times; several shapes need --panels N or unknown."
+            )
+        return (told[0] if told else None), None
+    if len(told) > 1 and "unknown" in told:
+        raise InputError("--shape unknown stands alone; give the shapes that are known.")
+    count = None if panels == "unknown" else _panels(panels)
+    shapes = tuple(shape for shape in told if shape is not None and shape != "unknown")
+    return ("unknown" if told else None), Panels(count, shapes)
+
+
+def _panels(text: str) -> int:
+    numbers = _numbers(text)
+    if len(numbers) != 1 or numbers[0] < 1:
+        raise InputError(f"--panels must be a number of at least 1, or unknown; got {text!r}.")
+    return numbers[0]
 
 
 def read_block(text: str | None) -> Shape | None:

@@ -17,6 +17,7 @@ from tessella.usual import AUTO, PIECES, Usual
 
 if TYPE_CHECKING:
     from tessella.api import Prepared
+    from tessella.panels import Panels
     from tessella.plan import Plan
     from tessella.result import Result
     from tessella.watch import Watcher
@@ -32,7 +33,8 @@ class Options:
     kind: str | None
     piece: str | None
     upright: bool | None
-    shape: str | None
+    shape: list[str] | None
+    panels: str | None
     resize: int | None
     worn: str
     pages: str | None
@@ -49,6 +51,11 @@ class Options:
     resume: bool
     force: bool
     quiet: bool
+
+    def told_shape(self) -> str | list[str] | None:
+        """Return what was said of shapes for the record: the one, or all."""
+        told = self.shape or None
+        return told[0] if told and len(told) == 1 else told
 
     def plan(self, usual: Usual) -> Plan:
         """Return what works: what was named, else what is usual."""
@@ -67,7 +74,8 @@ def solve(
     kind: options.Collected = None,
     piece: options.Piece = None,
     upright: options.Upright = None,
-    shape: options.Grid = None,
+    shape: options.Grids = None,
+    panels: options.Sorted = None,
     resize: options.Resize = None,
     worn: options.Worn = "auto",
     pages: options.Pages = None,
@@ -94,6 +102,11 @@ def solve(
     without --measure, what the pieces show decides, and a line says how.
 
     Example: tessella solve photo-cut/puzzle solved
+
+    Pieces of several pictures are sorted into a sheet each with --panels; pieces may then be
+    missing, and a piece that belongs nowhere is left over.
+
+    Example: tessella solve mixed-cut/puzzle sorted --panels 2 --shape 12x16 --shape 6x8
 
     Strips of paper are laid in one row, which is cut into pages; --pages says into how many, or
     that nobody knows, and that a folder without puzzle.json holds strips. OUT then has pages.pdf
@@ -129,7 +142,8 @@ def _solve(given: Options) -> None:
     named = given.measure != AUTO or not (given.model or given.setting)
     plan = given.plan(PIECES) if named and not strips else None
     api.check_limits(given.runs, given.seconds, given.seed, given.threads)
-    size, grid = options.read_piece(given.piece), options.read_shape(given.shape)
+    size = options.read_piece(given.piece)
+    grid, panels = options.read_shapes(given.shape, given.panels)
     keep, frame = options.read_shortlist(given.shortlist), options.read_worn(given.worn)
     with (
         claimed(given.out, SOLVED, force=given.force, resume=given.resume),
@@ -151,6 +165,7 @@ def _solve(given: Options) -> None:
         if plan is None or given.measure == AUTO:
             usual = choosing.usual(puzzle, given.model, given.threads, quiet=given.quiet)
             plan = given.plan(usual if given.measure == AUTO else puzzle.usual)
+        api.check_panels(puzzle, plan.solver, panels)
         reading = time.monotonic() - began
         load_without_blas()
         if isinstance(plan.solver, Genetic):
@@ -160,7 +175,7 @@ def _solve(given: Options) -> None:
         )
         if given.force and not given.resume:
             forget(given.out)
-        result = _search(given, prepared, reading, found, watch)
+        result = _search(given, prepared, panels, reading, found, watch)
     if not given.quiet:
         typer.echo(summary(puzzle, result, given.out))
 
@@ -168,6 +183,7 @@ def _solve(given: Options) -> None:
 def _search(
     given: Options,
     prepared: Prepared,
+    panels: Panels | None,
     reading: float,
     found: collecting.Collected,
     watch: Watcher,
@@ -186,6 +202,7 @@ def _search(
             watch=watch,
             stop=stop,
             checkpoint=checkpoint_of(given.out),
+            panels=panels,
         )
         result = prepared.puzzle.layout.paged(result)
         total = reading + result.seconds["total"]
@@ -196,7 +213,7 @@ def _search(
             found.deliver(stage)
             parts = prepared.plan.to_json()
             named = {kind: parts[kind]["name"] for kind in ("measure", "solver")}
-            facts = {"command": options.record(given.context, **named)}
+            facts = {"command": options.record(given.context, **named, shape=given.told_shape())}
             title = _title(given.puzzle[0])
             write_files(stage, prepared.puzzle, result, title=title, facts=facts)
     return result
