@@ -7,6 +7,7 @@ import pytest
 
 from tessella import layout
 from tessella.arrangement import Arrangement
+from tessella.imaging.read import read_image
 from tessella.puzzle import Puzzle
 
 
@@ -26,11 +27,28 @@ def laid(*shapes):
     [
         ([(2, 3)], "2 rows x 3 columns"),
         ([(1, 2)] * 3, ", ".join(["1 rows x 2 columns"] * 3)),
-        ([(1, 1)] * 5, ", ".join(["1 rows x 1 columns"] * 3) + " and 2 more sheets"),
+        ([(1, 1)] * 6, ", ".join(["1 rows x 1 columns"] * 3) + " and 3 more sheets"),
+        ([(1, 2)] * 2, "1 rows x 2 columns, 1 rows x 2 columns; 2 pieces left over"),
     ],
 )
 def test_the_first_sheets_are_told_by_rows_and_columns(shapes, told):
     assert puzzle().layout.told(laid(*shapes)) == told
+
+
+def test_sheets_of_few_pieces_are_fragments_where_another_has_more():
+    told = puzzle(24).layout
+    sheets = laid((2, 4), (1, 7), (1, 1), (1, 7))
+    assert told.fragments(sheets) == (1, 2, 3)
+    assert told.told(sheets) == "2 rows x 4 columns; 3 fragments; 1 piece left over"
+    assert told.fragments(laid((1, 7), (1, 7))) == ()
+
+
+def test_fragments_are_written_as_one_picture(tmp_path):
+    told = puzzle(24).layout
+    told.write_besides(tmp_path, laid((2, 4), (2, 4)))
+    assert list(tmp_path.iterdir()) == []
+    told.write_besides(tmp_path, laid((2, 4), (1, 3), (1, 2)))
+    assert read_image(tmp_path / "fragments.png").shape == (8 + 2 + 8, 30, 3)
 
 
 def test_a_grid_stays_as_the_solver_laid_it_and_has_no_facts_of_its_own():

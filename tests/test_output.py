@@ -64,6 +64,25 @@ def test_further_sheets_are_numbered(tmp_path, puzzle, result):
     assert names == {"assembled.png", "assembled-002.png", "assembled-003.png"}
 
 
+def test_a_sheet_of_few_pieces_shares_one_picture_and_left_over_pieces_are_listed(
+    tmp_path, puzzle, result
+):
+    sheets = tuple(
+        tessella.Sheet(np.arange(first, first + count)[None], np.zeros((1, count)))
+        for first, count in ((0, 8), (8, 8), (16, 2), (18, 1))
+    )
+    several = tessella.Result(tessella.Arrangement(sheets), 0.0, result.compatibility, (), (0.0,))
+    write_result(tmp_path, puzzle, several)
+    names = {p.name for p in tmp_path.glob("*.png")}
+    assert names == {"assembled.png", "assembled-002.png", "fragments.png"}
+    told = json.loads((tmp_path / "arrangement.json").read_text())
+    assert told["left_over"] == list(range(19, len(puzzle)))
+    lines = (tmp_path / "placement.csv").read_text().splitlines()
+    assert len(lines) == len(puzzle) + 1
+    assert lines[-1] == f"{puzzle.names[-1]},,,,"
+    assert f"{puzzle.names[18]},4,1,1,0" in lines
+
+
 def test_a_sprawling_answer_is_drawn_smaller_and_not_lost(tmp_path, puzzle, result, monkeypatch):
     monkeypatch.setattr(layout, "PIXELS_MAX", puzzle.pieces[..., 0].size // 4)
     write_result(tmp_path, puzzle, result)

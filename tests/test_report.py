@@ -16,10 +16,10 @@ from tessella.arrangement import EMPTY, Arrangement, Sheet
 from tessella.compatibility import Compatibility, from_lists
 from tessella.confidence import judge
 from tessella.errors import InputError, OutputError
-from tessella.imaging.cut import cut
+from tessella.imaging.cut import cut, cut_panels
 from tessella.pictures import demo_picture
 from tessella.puzzle import Puzzle
-from tessella.report import write_report
+from tessella.report import fragments, write_report
 from tessella.report.doubts import most_doubtful, rival
 from tessella.report.embed import data, exact, photograph, text
 from tessella.report.page import page
@@ -262,7 +262,7 @@ def test_missing_pieces_and_pieces_without_a_place_are_told(solved):
     arrangement = Arrangement.single(piece, truth.arrangement.sheets[0].turns)
     words = seen(page(puzzle, result_of(arrangement, compatibility), "x")).words
     assert "1 cell holds no piece" in words
-    assert f"Pieces that found no place: {puzzle.names[gone]}." in words
+    assert f"Pieces that are left over, on no sheet: {puzzle.names[gone]}." in words
 
 
 def test_work_that_was_stopped_says_so(solved, html):
@@ -280,6 +280,67 @@ def test_every_sheet_has_its_section(solved):
     ids = {attrs.get("id") for _, attrs in seen(html).tags}
     assert {"sheet-1", "sheet-2", "map-0", "map-1"} <= ids
     assert "assembled-002.png" in html
+
+
+@pytest.fixture(scope="module")
+def sorted_out():
+    """Two panels with holes, a fragment and two strangers: what --panels gives."""
+    picture = demo_picture()
+    images = [picture[56:168, 56:224], picture[336:448, 56:168]]
+    puzzle, truth = cut_panels(
+        images, 28, missing=0.1, foreign=2, foreign_from=[picture[504:, 300:]], turned=True
+    )
+    puzzle = replace(puzzle, names=tuple(f"tile {k:02d}.jpg" for k in range(len(puzzle))))
+    one, two = truth.arrangement.sheets
+    corner = (slice(2, 4), slice(2, 4))  # of the second panel, lies apart
+    piece, turns = two.piece.copy(), two.turns.copy()
+    piece[corner] = EMPTY
+    apart = Sheet(two.piece[corner], two.turns[corner])
+    sheets = (one, Sheet(piece, turns), apart)
+    return puzzle, truth, Arrangement(sheets), knowing(truth)
+
+
+def test_fragments_and_left_over_pieces_are_shown_apart_with_their_names(sorted_out):
+    puzzle, truth, arrangement, compatibility = sorted_out
+    html = page(puzzle, result_of(arrangement, compatibility), "x")
+    parser = seen(html)
+    ids = {attrs.get("id") for _, attrs in parser.tags}
+    assert {"sheet-1", "sheet-2", "sheet-3", "fragments", "left-over"} <= ids
+    assert {"map-0", "map-1", "map-2", "readout-2"} <= ids
+    fragment = re.search(r"<section id='fragments'>.*?</section>", html)[0]
+    held = arrangement.sheets[2].piece
+    named = set(re.findall(r"tile \d\d.jpg", fragment))
+    assert named == {puzzle.names[i] for i in held[held != EMPTY]}
+    loose = re.search(r"<section id='left-over'>.*?</section>", html)[0]
+    assert set(re.findall(r"tile \d\d.jpg", loose)) == {puzzle.names[i] for i in truth.foreign()}
+    assert "1 fragment; 2 pieces left over" in parser.words
+    assert "fragments.png" in html
+    assert "assembled-003.png" not in html
+
+
+def test_every_link_inside_a_page_of_several_sheets_leads_somewhere(sorted_out):
+    puzzle, _, arrangement, compatibility = sorted_out
+    parser = seen(page(puzzle, result_of(arrangement, compatibility), "x"))
+    ids = [attrs["id"] for _, attrs in parser.tags if "id" in attrs]
+    assert len(ids) == len(set(ids))
+    inner = [a["href"][1:] for a in parser.all("a") if a["href"].startswith("#")]
+    assert inner
+    assert set(inner) <= set(ids)
+
+
+def test_an_answer_on_one_sheet_has_no_fragments_and_nothing_left_over(html):
+    assert "Fragments" not in seen(html).words
+    assert "left over:" not in seen(html).words
+    assert "id='left-over'" not in html
+
+
+def test_more_fragments_and_pieces_than_fit_are_left_to_the_list(sorted_out, monkeypatch):
+    monkeypatch.setattr(fragments, "SHOWN", 1)
+    puzzle, _, arrangement, compatibility = sorted_out
+    html = page(puzzle, result_of(arrangement, compatibility), "x")
+    loose = re.search(r"<section id='left-over'>.*?</section>", html)[0]
+    assert "The first 1 are shown" in loose
+    assert loose.count("<li>") == 1
 
 
 def test_a_solver_without_generations_has_no_evolution(html):

@@ -258,7 +258,12 @@ def search(
     stopped = len(done) < runs or any(run.solution.stopped for run in done)
     if ledger and not stopped:
         ledger.close(runs)
-    chosen = {"keep": prepared.keep, "runs": runs, "seed": prepared.seed, "seconds": seconds}
+    chosen: dict[str, Any] = {
+        "keep": prepared.keep,
+        "runs": runs,
+        "seed": prepared.seed,
+        "seconds": seconds,
+    }
     if panels is not None:
         chosen["panels"] = panels.to_json()
     took = {**prepared.seconds, "solving": time.monotonic() - started}
@@ -275,7 +280,7 @@ def _result(
     """Bring everything back to the order of the puzzle as it was given, and judge it."""
     solved = time.monotonic()
     run, order = best(done), prepared.order
-    arrangement = shuffle.restore(run.solution.arrangement, order)
+    arrangement = shuffle.restore(run.solution.arrangement, order).largest_first()
     compatibility = prepared.compatibility.relabelled(np.asarray(order, np.intp))
     joins = judge(arrangement, compatibility)
     ended = time.monotonic()

@@ -117,6 +117,12 @@ class Arrangement:
                 f"(0 to {pieces - 1})."
             )
 
+    def largest_first(self) -> Arrangement:
+        """Return the sheets in the order of their pieces, most first; equal ones stay in order."""
+        counts = [int((sheet.piece != EMPTY).sum()) for sheet in self.sheets]
+        order = sorted(range(len(counts)), key=lambda number: -counts[number])
+        return Arrangement(tuple(self.sheets[number] for number in order))
+
     def same(self, other: Arrangement) -> bool:
         """Whether both hold the same cells."""
         return len(self.sheets) == len(other.sheets) and all(

@@ -18,10 +18,15 @@ from PIL import Image
 from tessella.arrangement import EMPTY, Arrangement, Sheet
 from tessella.errors import InputError
 from tessella.imaging.manifest import Manifest
-from tessella.imaging.read import PIXELS_MAX
+from tessella.imaging.read import PIXELS_MAX, write_image
 from tessella.imaging.render import WHITE, Color
+from tessella.imaging.shelf import shelved
 from tessella.puzzle import Puzzle, Shape
 from tessella.result import Result
+from tessella.sorting import COUNTED
+
+FRAGMENTS = "fragments.png"
+"""The file that shows all sheets of few pieces."""
 
 SHOWN = 3
 """Sheets whose shapes are told."""
@@ -45,6 +50,9 @@ class Layout(Protocol):
 
     def drawable(self, arrangement: Arrangement) -> Puzzle:
         """Return the puzzle, made smaller if a sheet of `arrangement` were too large to draw."""
+
+    def fragments(self, arrangement: Arrangement) -> tuple[int, ...]:
+        """Return the sheets of so few pieces that they are shown small, all together."""
 
     def write_besides(self, folder: Path, arrangement: Arrangement) -> None:
         """Write the files that answers of this kind have besides a picture of every sheet."""
@@ -137,15 +145,32 @@ class GridLayout:
         ]
         return replace(puzzle, pieces=np.stack(smaller), eroded=0)
 
+    def fragments(self, arrangement: Arrangement) -> tuple[int, ...]:
+        """Return the sheets that do not count as one, where another does."""
+        held = [int((sheet.piece != EMPTY).sum()) for sheet in arrangement.sheets]
+        if max(held) < COUNTED:
+            return ()
+        return tuple(number for number, count in enumerate(held) if count < COUNTED)
+
     def write_besides(self, folder: Path, arrangement: Arrangement) -> None:
-        """Write nothing."""
+        """Write all fragments as one picture; nothing where there are none."""
+        small = [self.draw(arrangement.sheets[k]) for k in self.fragments(arrangement)]
+        if small:
+            write_image(
+                folder / FRAGMENTS, shelved(small, gap=max(2, self.puzzle.piece_size[0] // 4))
+            )
 
     def told(self, arrangement: Arrangement) -> str:
-        """Return rows and columns of the first sheets, and how many more there are."""
-        shapes = [sheet.shape for sheet in arrangement.sheets]
+        """Return rows and columns of the first sheets, and how much more there is."""
+        small = self.fragments(arrangement)
+        shapes = [s.shape for number, s in enumerate(arrangement.sheets) if number not in small]
         sheets = [f"{rows} rows x {cols} columns" for rows, cols in shapes]
         more = len(sheets) - SHOWN
-        return ", ".join(sheets[:SHOWN]) + (f" and {more} more sheets" if more > 0 else "")
+        said = ", ".join(sheets[:SHOWN]) + (f" and {more} more sheets" if more > 0 else "")
+        loose = len(self.puzzle) - len(arrangement.placed())
+        besides = [counted(len(small), "fragment")] if small else []
+        besides += [f"{counted(loose, 'piece')} left over"] if loose > 0 else []
+        return "; ".join([said, *besides])
 
     def facts(self, arrangement: Arrangement) -> dict[str, Any]:
         """Return nothing: what is told of every puzzle says all."""
@@ -164,6 +189,15 @@ class GridLayout:
             eroded=puzzle.eroded,
             pieces=names,
         )
+
+
+def counted(count: int, what: str) -> str:
+    """Return a number and what it is of.
+
+    >>> counted(1, "piece"), counted(2, "piece")
+    ('1 piece', '2 pieces')
+    """
+    return f"{count} {what}{'' if count == 1 else 's'}"
 
 
 def _checker(height: int, width: int) -> NDArray[np.uint8]:

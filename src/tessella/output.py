@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from tessella import confidence
+from tessella.arrangement import unplaced
 from tessella.claim import Kind, claimed, staged
 from tessella.files import write_json
 from tessella.imaging.read import write_image
@@ -14,13 +15,14 @@ from tessella.placement import write_placement
 from tessella.provenance import provenance
 from tessella.puzzle import Puzzle
 from tessella.report import write_report
+from tessella.report.sheets import picture_name
 from tessella.result import Result
 
 TITLE = "Reassembled by tessella"
 
 
 CUT = Kind("truth.json", ("puzzle",))
-_DRAWN = ("assembled.png", "assembled-[0-9][0-9][0-9].png")
+_DRAWN = ("assembled.png", "assembled-[0-9][0-9][0-9]*.png", "fragments.png")
 _LISTS = ("arrangement.json", "placement.csv", "report.html")
 _PIECES = ("puzzle", "contact.png", "collect.json")  # where pictures were collected first
 SOLVED = Kind("run.json", (*_LISTS, *_DRAWN, "pages.pdf", *_PIECES))
@@ -54,12 +56,15 @@ def write_files(
     arrangement = result.arrangement
     judged = confidence.to_json(result.joins, arrangement)
     value = arrangement.to_json(puzzle.names) | {"confidence": judged}
+    loose = list(unplaced(arrangement, len(puzzle)))
+    value |= {"left_over": loose} if loose else {}
     write_json(folder / "arrangement.json", value)
     write_placement(folder / "placement.csv", arrangement, puzzle.names)
     drawn = puzzle.layout.drawable(arrangement)
-    for number, sheet in enumerate(arrangement.sheets, 1):
-        name = "assembled.png" if number == 1 else f"assembled-{number:03d}.png"
-        write_image(folder / name, drawn.layout.draw(sheet))
+    small = puzzle.layout.fragments(arrangement)
+    for number, sheet in enumerate(arrangement.sheets):
+        if number not in small:
+            write_image(folder / picture_name(number), drawn.layout.draw(sheet))
     drawn.layout.write_besides(folder, arrangement)
     write_report(folder / "report.html", drawn, result, title=title)
     write_json(folder / SOLVED.marker, _record(puzzle, result, facts or {}))

@@ -57,6 +57,11 @@ class PageLayout:
         del arrangement
         return self.strips
 
+    def fragments(self, arrangement: Arrangement) -> tuple[int, ...]:
+        """Return none: a page may have few strips."""
+        del arrangement
+        return ()
+
     def write_besides(self, folder: Path, arrangement: Arrangement) -> None:
         """Write all pages as one PDF file."""
         write_pdf(folder / PDF, [self.draw(sheet) for sheet in arrangement.sheets])

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 from PIL import Image
 
-from tessella.arrangement import Arrangement
 from tessella.compatibility import Compatibility
 from tessella.confidence import local_fitness
 from tessella.imaging.render import render
+from tessella.imaging.shelf import places, shelved
 from tessella.plots.evolution import Frame, frames
 from tessella.plots.heatmap import Scale, colours, scale_of
 from tessella.puzzle import Puzzle
@@ -71,8 +70,8 @@ def _strip(puzzle: Puzzle, result: Result) -> str:
 def _frame(
     puzzle: Puzzle, compatibility: Compatibility, frame: Frame, scale: Scale, place: int
 ) -> str:
-    picture = stacked([render(puzzle, sheet) for sheet in frame.arrangement.sheets])
-    heat = stacked(
+    picture = shelved([render(puzzle, sheet) for sheet in frame.arrangement.sheets], GAP)
+    heat = shelved(
         [
             np.repeat(
                 np.repeat(colours(local_fitness(compatibility, s), scale), puzzle.piece_size[0], 0),
@@ -80,7 +79,8 @@ def _frame(
                 1,
             )
             for s in frame.arrangement.sheets
-        ]
+        ],
+        GAP,
     )
     label = f"{text(frame.label)}, fitness {frame.fitness:.1f}"
     source = photograph(picture, quality=72)
@@ -91,27 +91,15 @@ def _frame(
     )
 
 
-def stacked(pictures: list[NDArray[np.uint8]]) -> NDArray[np.uint8]:
-    """Return several pictures one below the other, left-aligned, on white."""
-    width = max(p.shape[1] for p in pictures)
-    height = sum(p.shape[0] for p in pictures) + GAP * (len(pictures) - 1)
-    whole = np.full((height, width, 3), 255, np.uint8)
-    top = 0
-    for picture in pictures:
-        whole[top : top + picture.shape[0], : picture.shape[1]] = picture
-        top += picture.shape[0] + GAP
-    return whole
-
-
 def _thumbnails(puzzle: Puzzle, shown: list[Frame]) -> Puzzle:
     """Return the puzzle with pieces so small that no frame exceeds `SIDE`.
 
     Shrinking pieces once is many times faster than rendering large frames and shrinking those.
     """
     height, width = puzzle.piece_size
-    rows = max(_extent(frame.arrangement, 0) for frame in shown)
-    cols = max(_extent(frame.arrangement, 1) for frame in shown)
-    factor = SIDE / max(rows * height, cols * width)
+    sheets = [[sheet.shape for sheet in frame.arrangement.sheets] for frame in shown]
+    sizes = [places([(r * height, c * width) for r, c in shapes], 0)[1] for shapes in sheets]
+    factor = SIDE / max(max(size) for size in sizes)
     if factor >= 1:
         return puzzle
     size = (max(2, round(height * factor)), max(2, round(width * factor)))
@@ -124,9 +112,3 @@ def _thumbnails(puzzle: Puzzle, shown: list[Frame]) -> Puzzle:
         ]
     )
     return Puzzle(pieces, puzzle.upright, puzzle.shape, names=puzzle.names)
-
-
-def _extent(arrangement: Arrangement, axis: int) -> int:
-    """Return how many cells the stacked sheets measure along `axis`."""
-    sizes = [sheet.shape[axis] for sheet in arrangement.sheets]
-    return sum(sizes) if axis == 0 else max(sizes)

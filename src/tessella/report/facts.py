@@ -6,11 +6,12 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from tessella.arrangement import EMPTY, unplaced
+from tessella.layout import counted
 from tessella.puzzle import Puzzle
 from tessella.report.embed import text
 from tessella.result import Result
 
-NAMES_SHOWN = 200
+NAMES_SHOWN = 20
 
 
 def headline(puzzle: Puzzle, result: Result) -> str:
@@ -30,15 +31,17 @@ def _facts(puzzle: Puzzle, result: Result) -> Iterator[tuple[str, str]]:
     count, what, size = puzzle.described().replace(" x ", " × ").split(" ", 2)
     yield what, f"{count} {size}"
     yield "orientation", "upright" if puzzle.upright else "turned any way"
-    shapes = {sheet.shape for sheet in result.arrangement.sheets}
-    if len(shapes) == 1:
-        rows, cols = shapes.pop()
-        yield (
-            "answer",
-            _sheets(len(result.arrangement.sheets)) + f"{rows} × {cols} cells (rows × columns)",
-        )
+    small = puzzle.layout.fragments(result.arrangement)
+    shapes = [s.shape for number, s in enumerate(result.arrangement.sheets) if number not in small]
+    if len(set(shapes)) == 1:
+        rows, cols = shapes[0]
+        answer = _sheets(len(shapes)) + f"{rows} × {cols} cells (rows × columns)"
     else:
-        yield "answer", f"{len(result.arrangement.sheets)} sheets of different shapes"
+        answer = f"{len(shapes)} sheets of different shapes"
+    loose = len(list(unplaced(result.arrangement, len(puzzle))))
+    besides = [counted(len(small), "fragment")] if small else []
+    besides += [f"{counted(loose, 'piece')} left over"] if loose else []
+    yield "answer", "; ".join([answer, *besides])
     for key in ("measure", "solver", "seed"):
         if key in result.settings:
             yield key, _name(result.settings[key])
@@ -86,7 +89,7 @@ def notices(puzzle: Puzzle, result: Result) -> str:
     if loose:
         names = ", ".join(puzzle.names[i] for i in loose[:NAMES_SHOWN])
         more = f" and {len(loose) - NAMES_SHOWN} more" if len(loose) > NAMES_SHOWN else ""
-        told.append(f"Pieces that found no place: {names}{more}.")
+        told.append(f"Pieces that are left over, on no sheet: {names}{more}.")
     return "".join(f"<p class='notice'>{text(sentence)}</p>" for sentence in told)
 
 

@@ -6,6 +6,7 @@ import base64
 import hashlib
 from pathlib import Path
 
+from tessella.arrangement import unplaced
 from tessella.files import write_text
 from tessella.imaging.render import scrambled, shrunk
 from tessella.placement import FIRST
@@ -14,6 +15,7 @@ from tessella.report import facts
 from tessella.report.doubts import doubts
 from tessella.report.embed import data, part, photograph, text
 from tessella.report.evolution import evolution_section
+from tessella.report.fragments import fragments_section, left_over_section
 from tessella.report.sheets import PICTURE_SIDE, map_data, sheet_section
 from tessella.result import Result
 
@@ -41,7 +43,7 @@ def page(puzzle: Puzzle, result: Result, title: str) -> str:
         f"<meta http-equiv='Content-Security-Policy' content=\"{_policy(script)}\">"
         f"<title>{text(title)}</title><style>{part('style.css')}</style></head><body>"
         f"<header><h1>{text(title)}</h1>{facts.headline(puzzle, result)}"
-        f"{facts.notices(puzzle, result)}{_contents(result)}</header><main>"
+        f"{facts.notices(puzzle, result)}{_contents(puzzle, result)}</header><main>"
         f"{_body(puzzle, result)}</main>"
         f"<script type='application/json' id='data'>{data(cells)}</script>"
         f"<script>{script}</script></body></html>\n"
@@ -57,13 +59,15 @@ def _policy(script: str) -> str:
     )
 
 
-def _contents(result: Result) -> str:
-    count = len(result.arrangement.sheets)
+def _contents(puzzle: Puzzle, result: Result) -> str:
+    count, small = len(result.arrangement.sheets), puzzle.layout.fragments(result.arrangement)
     links = [("before", "as they came")]
     links += [
         (f"sheet-{k + FIRST}", f"sheet {k + FIRST}" if count > 1 else "reassembled")
-        for k in range(min(count, 12))
+        for k in [number for number in range(count) if number not in small][:12]
     ]
+    links += [("fragments", "fragments")] if small else []
+    links += [("left-over", "left over")] if _loose(puzzle, result) else []
     links.append(("doubts", "doubtful joins"))
     if result.evolution or any(len(run) > 1 for run in result.history):
         links.append(("evolution", "evolution"))
@@ -73,19 +77,27 @@ def _contents(result: Result) -> str:
 
 
 def _body(puzzle: Puzzle, result: Result) -> str:
+    small = puzzle.layout.fragments(result.arrangement)
     sheets = [
         sheet_section(puzzle, result.compatibility, result.arrangement, number)
         for number in range(len(result.arrangement.sheets))
+        if number not in small
     ]
+    apart = fragments_section(puzzle, result.arrangement, small)
+    apart += left_over_section(puzzle, _loose(puzzle, result))
     listed = doubts(puzzle, result.arrangement, result.compatibility, result.joins)
     return (
-        f"{_before(puzzle)}{''.join(sheets)}{_reading()}"
+        f"{_before(puzzle)}{''.join(sheets)}{apart}{_reading()}"
         f"<section id='doubts'><h2>Doubtful joins</h2>{listed}</section>"
         f"{evolution_section(puzzle, result)}"
         f"<section id='settings'><h2>Settings</h2>{facts.settings(result)}"
         "<p>Everything that is needed to repeat this run is in <a href='run.json'>run.json</a>.</p>"
         "</section>"
     )
+
+
+def _loose(puzzle: Puzzle, result: Result) -> list[int]:
+    return list(unplaced(result.arrangement, len(puzzle)))
 
 
 def _before(puzzle: Puzzle) -> str:
@@ -107,6 +119,6 @@ def _reading() -> str:
         "counter-clockwise</b> to give the piece as it is in its file before laying it down: 1 = a "
         "quarter turn to the left, 2 = upside down, 3 = a quarter turn to the right. "
         "<a href='placement.csv'>placement.csv</a> has one line for every piece (file, sheet, row, "
-        "col, turns); <a href='arrangement.json'>arrangement.json</a> holds the same with a "
-        "confidence for every join.</p></section>"
+        "col, turns; blank for a piece that is left over); <a href='arrangement.json'>"
+        "arrangement.json</a> holds the same with a confidence for every join.</p></section>"
     )

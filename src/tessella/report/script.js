@@ -36,6 +36,7 @@
   }
 
   function select(s, r, c, mate) {
+    if (!maps[s]) return;
     at[s] = [r, c];
     mark(s, "cursor", r, c);
     mark(s, "mate", mate ? mate[0] : null, mate ? mate[1] : null);
@@ -43,6 +44,7 @@
   }
 
   maps.forEach((map, s) => {
+    if (!map) return;
     const sheet = data.sheets[s];
     const clamp = (v, n) => Math.max(0, Math.min(n - 1, v));
     map.addEventListener("pointermove", (event) => {
@@ -67,13 +69,24 @@
 
   for (const link of document.querySelectorAll("a[data-cell]")) {
     link.addEventListener("click", (event) => {
-      event.preventDefault();
       const [s, r, c] = link.dataset.cell.split(",").map(Number);
       const mate = link.dataset.mate ? link.dataset.mate.split(",").map(Number).slice(1) : null;
+      if (!maps[s]) return;
+      event.preventDefault();
       select(s, r, c, mate);
       maps[s].focus({ preventScroll: true });
       maps[s].querySelector(".cursor").scrollIntoView({ block: "center" });
     });
+  }
+
+  function elsewhere(wanted) {
+    const piece = data.names.findIndex((name) => name.toLowerCase().includes(wanted));
+    if (piece < 0) return null;
+    for (const [s, sheet] of data.sheets.entries()) {
+      const k = sheet.piece.indexOf(piece);
+      if (k >= 0) return `${data.names[piece]} lies on sheet ${s + data.first}, row ${Math.floor(k / sheet.cols) + data.first}, column ${(k % sheet.cols) + data.first}.`;
+    }
+    return `${data.names[piece]} is left over: it lies on no sheet.`;
   }
 
   for (const field of document.querySelectorAll("input[type=search]")) {
@@ -86,7 +99,7 @@
       let hit = sheet.piece.findIndex((p) => named(p) === wanted);
       if (hit < 0) hit = sheet.piece.findIndex((p) => p >= 0 && named(p).includes(wanted));
       if (hit >= 0) select(s, Math.floor(hit / sheet.cols), hit % sheet.cols);
-      else document.getElementById(`readout-${s}`).textContent = `No file on this sheet has “${field.value}” in its name.`;
+      else document.getElementById(`readout-${s}`).textContent = elsewhere(wanted) || `No file has “${field.value}” in its name.`;
     });
   }
 

@@ -26,11 +26,22 @@ PICTURE_SIDE = 1600
 SHEETS_LARGE = 4
 """How many sheets are shown at full size; more share the room of these."""
 
+AGREES = "How well every piece agrees with its neighbours"
+
 TABLE_CELLS = 1500
 """Above this many cells a sheet's table is left to placement.csv."""
 
 OPEN_CELLS = 60
 """Up to this many cells the table is open from the start."""
+
+
+def picture_name(number: int) -> str:
+    """Return the name of the file that shows a sheet; `number` counts from 0.
+
+    >>> picture_name(0), picture_name(1)
+    ('assembled.png', 'assembled-002.png')
+    """
+    return "assembled.png" if number == 0 else f"assembled-{number + FIRST:03d}.png"
 
 
 def sheet_section(
@@ -43,11 +54,25 @@ def sheet_section(
     called = f"sheet {number + FIRST}"
     title = f"Sheet {number + FIRST}" if many else "Reassembled"
     return (
-        f"<section id='sheet-{number + FIRST}'><h2>{title}</h2>"
-        f"{_map(puzzle, sheet, fitness, number, _side(len(arrangement.sheets)))}"
+        f"<section id='sheet-{number + FIRST}'><h2>{title}</h2>{_held(sheet) if many else ''}"
+        f"{_map(puzzle, sheet, fitness, number, _side(_large(puzzle, arrangement)))}"
         f"{_table(puzzle, sheet, number)}"
-        f"{_heatmap(puzzle, fitness, called)}</section>"
+        f"{_folded(_heatmap(puzzle, fitness, called), _large(puzzle, arrangement))}</section>"
     )
+
+
+def _held(sheet: Sheet) -> str:
+    """Say how many pieces a sheet has, and how many cells hold none."""
+    rows, cols = sheet.shape
+    empty = int((sheet.piece == EMPTY).sum())
+    holes = f", {empty} of them empty" if empty else ""
+    count = sheet.piece.size - empty
+    return f"<p>{count} pieces in {rows} × {cols} cells (rows × columns){holes}.</p>"
+
+
+def _large(puzzle: Puzzle, arrangement: Arrangement) -> int:
+    """Return how many sheets are not shown small."""
+    return len(arrangement.sheets) - len(puzzle.layout.fragments(arrangement))
 
 
 def _side(sheets: int) -> int:
@@ -62,7 +87,7 @@ def _map(puzzle: Puzzle, sheet: Sheet, fitness: NDArray[np.float64], number: int
     picture = shrunk(whole, side)
     height, width = picture.shape[:2]
     small = "" if picture.shape == whole.shape else " It is scaled down here; the PNG is not."
-    file = "assembled.png" if number == 0 else f"assembled-{number + FIRST:03d}.png"
+    file = picture_name(number)
     return (
         "<p class='hint'>Point at a piece, or focus the picture and use the arrow keys, to read "
         f"which file lies there. The picture itself is <a href='{file}'>{file}</a>.{small}</p>"
@@ -88,12 +113,19 @@ def _heatmap(puzzle: Puzzle, fitness: NDArray[np.float64], called: str) -> str:
         return ""
     drawn = heatmap_chart(fitness, puzzle.piece_size, scale_of(fitness))
     return (
-        "<h3>How well every piece agrees with its neighbours</h3>"
+        f"<h3>{AGREES}</h3>"
         f"<figure><img class='plot' src='{drawn}' alt='Heatmap of local fitness, {called}'>"
         "<figcaption>Every cell is a piece; its colour is the mean compatibility with its "
         "neighbours. Brighter agrees better, dark cells deserve a look. The scale begins at the "
         "figure shown, not at 0.</figcaption></figure>"
     )
+
+
+def _folded(heatmap: str, sheets: int) -> str:
+    """Fold a heatmap away where there are many: the picture's layer shows the same."""
+    if sheets <= SHEETS_LARGE or not heatmap:
+        return heatmap
+    return f"<details><summary>{AGREES}</summary>{heatmap}</details>"
 
 
 def _table(puzzle: Puzzle, sheet: Sheet, number: int) -> str:
