@@ -27,7 +27,8 @@ from tessella.confidence import judge
 from tessella.evidence import Evidence, gather
 from tessella.measuring import Keep, Learned, Measure, kept
 from tessella.measuring import measure as ask
-from tessella.panels import Panels
+from tessella.odds import calibration_of
+from tessella.panels import Panels, may_have_holes
 from tessella.plan import Adjustment, Plan, make_plan
 from tessella.puzzle import Puzzle
 from tessella.remeasure import remeasure
@@ -71,7 +72,7 @@ class Measured:
     def adjusted(self, by: Adjustment, threads: int | None = None) -> Evidence:
         """Return what is known of the pieces of `seen`, as solvers see it."""
         again = remeasure(self.seen, self.scores, self.measure)
-        return gather(self.scores, by, again, threads)
+        return gather(self.scores, by, again, calibration_of(self.measure), threads)
 
 
 @dataclass(frozen=True, eq=False)
@@ -267,19 +268,23 @@ def search(
     if panels is not None:
         chosen["panels"] = panels.to_json()
     took = {**prepared.seconds, "solving": time.monotonic() - started}
-    return _result(prepared, done, stopped, chosen, took)
+    holes = may_have_holes(len(prepared.puzzle), prepared.puzzle.shape, panels)
+    by_worth = holes and covered(prepared.plan.solver).panels
+    run = best(done, prepared.evidence.worth if by_worth else None)
+    return _result(prepared, done, run, stopped, chosen, took)
 
 
 def _result(
     prepared: Prepared,
     done: list[Run],
+    run: Run,
     stopped: bool,
     chosen: dict[str, Any],
     seconds: dict[str, float],
 ) -> Result:
     """Bring everything back to the order of the puzzle as it was given, and judge it."""
     solved = time.monotonic()
-    run, order = best(done), prepared.order
+    order, worth = prepared.order, prepared.evidence.worth
     arrangement = shuffle.restore(run.solution.arrangement, order).largest_first()
     compatibility = prepared.compatibility.relabelled(np.asarray(order, np.intp))
     joins = judge(arrangement, compatibility)
@@ -287,6 +292,7 @@ def _result(
     return Result(
         arrangement=arrangement,
         fitness=run.solution.fitness,
+        worth=None if worth is None else worth.of(run.solution.arrangement),
         compatibility=compatibility,
         joins=joins,
         runs=tuple(each.solution.fitness for each in done),

@@ -8,12 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tessella import registry
 from tessella.compatibility import Compatibility
+from tessella.odds import Calibration, Odds, Worth, odds_of
 from tessella.plan import Adjustment
 from tessella.scores import Scores
 
@@ -32,17 +34,34 @@ class Evidence:
         though what is fittest there need not be so by `compatibility`; or None
     remeasure : tells the scores of every pair of some pieces, where `compatibility` only lists the
         best (`tessella.remeasure`); or None
+    scores, calibration : what the measure said, and how that is read as odds; None where nobody
+        said
     """
 
     compatibility: Compatibility
     coarse: Compatibility | None = None
     remeasure: Remeasure | None = None
+    scores: Scores | None = None
+    calibration: Calibration | None = None
+
+    @cached_property
+    def odds(self) -> Odds | None:
+        """Chances over every candidate and nobody."""
+        if self.scores is None or self.calibration is None:
+            return None
+        return odds_of(self.scores, self.calibration)
+
+    @cached_property
+    def worth(self) -> Worth | None:
+        """What joins are worth by these chances."""
+        return None if self.odds is None else Worth.by(self.odds)
 
 
 def gather(
     scores: Scores,
     adjustment: Adjustment,
     remeasure: Remeasure | None = None,
+    calibration: Calibration | None = None,
     threads: int | None = None,
 ) -> Evidence:
     """Return what `scores` amount to by `adjustment`.
@@ -56,4 +75,6 @@ def gather(
         compatibility=adjustment.adjust(scores, threads),
         coarse=None if easier is None else easier.adjust(scores, threads),
         remeasure=remeasure,
+        scores=scores,
+        calibration=calibration,
     )

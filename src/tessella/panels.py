@@ -10,6 +10,11 @@ from tessella.errors import InputError, shown
 from tessella.puzzle import Puzzle, Shape
 
 
+def may_have_holes(pieces: int, shape: Shape | None, panels: Panels | None) -> bool:
+    """Say whether cells may stay empty: not where so many pieces just fill their shape."""
+    return panels is not None or shape is None or shape[0] * shape[1] > pieces
+
+
 @dataclass(frozen=True)
 class Panels:
     """Several sheets are wanted, with holes where pieces are missing; strangers may be left over.

@@ -19,6 +19,7 @@ class Result:
     ----------
     arrangement : the best arrangement found, by fitness
     fitness : its sum of compatibilities over all joins
+    worth : the same by odds, with nobody as an alternative (`tessella.odds`)
     compatibility : what the solver saw
     joins : every join of the arrangement with its confidence
     runs : the fitness of every independent run
@@ -37,6 +38,7 @@ class Result:
     history: tuple[tuple[float, ...], ...] = ()
     evolution: tuple[Generation, ...] = ()
     stopped: bool = False
+    worth: float | None = None
     settings: dict[str, Any] = field(default_factory=dict)
     seconds: dict[str, float] = field(default_factory=dict)
 
@@ -45,6 +47,7 @@ class Result:
         return {
             "settings": self.settings,
             "fitness": self.fitness,
+            "worth": self.worth,
             "runs": [{"fitness": fitness} for fitness in self.runs],
             "history": [list(run) for run in self.history],
             "stopped": self.stopped,

@@ -12,6 +12,7 @@ import numpy as np
 from tessella.checkpoint import Checkpoint
 from tessella.errors import OutputError
 from tessella.evidence import Evidence
+from tessella.odds import Worth
 from tessella.panels import Panels
 from tessella.puzzle import Shape
 from tessella.snapshots import (
@@ -171,6 +172,8 @@ def name_of(solver: Solver) -> str:
     return type(solver).__module__.rpartition(".")[2]
 
 
-def best(runs: Sequence[Run]) -> Run:
-    """Return the run with the best fitness, the earliest of equals."""
+def best(runs: Sequence[Run], worth: Worth | None = None) -> Run:
+    """Return the run with the best fitness, or of most `worth` if given; the earliest of equals."""
+    if worth is not None and len(runs) > 1:
+        return max(runs, key=lambda run: worth.of(run.solution.arrangement))
     return max(runs, key=lambda run: run.solution.fitness)

@@ -50,7 +50,18 @@ def fitness(compatibility, piece, turns) -> float:
 
 
 def searched(
-    told, piece, turns, upright, *, behind=0.0, still=(), tries=40, heat=0.3, seed=5, how=None
+    told,
+    piece,
+    turns,
+    upright,
+    *,
+    behind=0.0,
+    still=(),
+    tries=40,
+    heat=0.3,
+    seed=5,
+    how=None,
+    zero=0.0,
 ):
     """Return gain, record, and the best arrangement; `piece` and `turns` change."""
     best = piece.copy(), turns.copy()
@@ -59,7 +70,7 @@ def searched(
     held[list(still)] = 1
     ways = 1 if upright else 4
     gain, record = search(
-        told.tables, piece, turns, *best, behind, held, ways, REACH, heat, tries, seed, 0
+        told.tables, zero, piece, turns, *best, behind, held, ways, REACH, heat, tries, seed, 0
     )
     return gain, record, best
 
@@ -151,13 +162,23 @@ def test_the_worth_of_a_swap_is_what_the_fitness_gains(laid_out, upright, rememb
     since = np.full(len(laid), 0 if remembered else 7)  # All changed in move 7: `have` is stale.
     if remembered:
         for cell in full:
-            refresh(told.tables, laid, step, have, cell)
+            refresh(told.tables, 0.0, laid, step, have, cell)
     before = fitness(told, piece, turns)
     for source in full:
         for target in full:
             arrives = int(laid[source])
             gain, leaves = worth_of_swap(
-                *tables, laid, step, have, since, 7, 1 if upright else 4, source, target, arrives
+                *tables,
+                0.0,
+                laid,
+                step,
+                have,
+                since,
+                7,
+                1 if upright else 4,
+                source,
+                target,
+                arrives,
             )
             after = laid.copy()
             after[source], after[target] = leaves, arrives

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -10,6 +12,7 @@ from tessella.compatibility import from_dense, from_lists
 from tessella.errors import FormatError, InputError, NameUnknown
 from tessella.evidence import Evidence
 from tessella.evolution.breeders import distinctive
+from tessella.panels import Panels
 from tessella.plan import make_plan
 from tessella.solvers.genetic import Genetic
 from tessella.solvers.rika import Rika
@@ -322,19 +325,23 @@ def test_a_greedy_first_population_is_fitter_than_a_random_one():
 def test_the_table_says_which_stages_run(pieces, coarse, names):
     empty = np.full((4 * pieces, 1), -1, np.int32), np.zeros((4 * pieces, 1), np.float32)
     told = from_lists(pieces, True, True, *empty)
-    stages = Genetic().stages(Evidence(told, coarse=told if coarse else None))
-    assert [stage.name for stage in stages] == names
-    few = Genetic(without="move,soften").stages(Evidence(told, coarse=told if coarse else None))
-    assert [stage.name for stage in few] == [
-        stage.name for stage in Genetic().stages(Evidence(told)) if stage.name != "move"
-    ]
+    full = Job(Evidence(told, coarse=told if coarse else None), (1, pieces))
+    assert [stage.name for stage in Genetic().stages(full)] == names
+    few = Genetic(without="move,soften").stages(full)
+    plain = Genetic().stages(Job(Evidence(told), (1, pieces)))
+    assert [stage.name for stage in few] == [s.name for s in plain if s.name != "move"]
+    for holes in (replace(full, shape=None), replace(full, shape=(2, pieces))):
+        assert [stage.name for stage in Genetic().stages(holes)] == [*names, "unite"]
+    several = replace(full, shape=None, panels=Panels())
+    assert [stage.name for stage in Genetic().stages(several)] == ["unite"]
 
 
 def test_islands_are_as_many_as_the_pieces_allow():
     counts = []
     for pieces in (1, 70, 96, 150, 432, 600, 601):
         empty = np.full((4 * pieces, 1), -1, np.int32), np.zeros((4 * pieces, 1), np.float32)
-        (evolve,) = Genetic(without="move").stages(Evidence(from_lists(pieces, True, True, *empty)))
+        job = Job(Evidence(from_lists(pieces, True, True, *empty)), (1, pieces))
+        (evolve,) = Genetic(without="move").stages(job)
         counts.append(evolve._most(pieces))
     assert counts == sorted(counts, reverse=True)
     assert counts[0] > 20

@@ -218,7 +218,7 @@ def test_halves_of_a_large_puzzle_are_moved_side_by_side(upright):
 
 def test_what_lies_on_the_line_between_the_halves_stays():
     told = noise()
-    plan = Move()._plan(told, Job(Evidence(told), SHAPE, seed=3))
+    plan = Move()._plan(told, Job(Evidence(told), SHAPE, seed=3), 0.0)
     halves = move._Halves(scrambled(told).arrangement.sheets[0], plan)
     with ThreadPoolExecutor(2) as pool:
         for portion in range(2):
@@ -236,7 +236,7 @@ def test_what_lies_on_the_line_between_the_halves_stays():
 def test_moves_come_in_portions_by_the_number_of_pieces():
     job = Job(Evidence(noise()), SHAPE, seed=3)
     usual, longer, fixed = (
-        stage._plan(noise(), job).heats
+        stage._plan(noise(), job, 0.0).heats
         for stage in (Move(), Move(times=4), Move(heat=0.3, portions=16))
     )
     assert len(longer) - move._LOOK == 4 * (len(usual) - move._LOOK)

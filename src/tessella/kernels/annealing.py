@@ -49,6 +49,7 @@ class Reach(NamedTuple):
 @inner
 def settle(
     tables: Tables,
+    zero: float,
     laid: NDArray[np.int32],
     lies: NDArray[np.int32],
     step: NDArray[np.int64],
@@ -90,19 +91,19 @@ def settle(
         for direction in range(4):
             beyond = cell + step[direction]
             x = laid[cell]
-            if x < 0 or laid[beyond] < 0:
+            if x < 0 or not open_to(laid, step[3], beyond, zero):
                 continue
             e = facing(x, direction)
             now = have[cell, direction]
             for k in range(start[e], min(start[e + 1], start[e] + reach.depth)):
                 f = partner[k]
-                if score[k] <= now + BETTER:
+                if score[k] - zero <= now + BETTER:
                     break
-                if held[f >> 2] or held[laid[beyond] >> 2]:
+                if held[f >> 2] or (laid[beyond] >= 0 and held[laid[beyond] >> 2]):
                     continue
                 number += 1
                 done, best, keep, _, _ = carry(
-                    tables, laid, lies, step, held, have, memory, quarter_turns,
+                    tables, zero, laid, lies, step, held, have, memory, quarter_turns,
                     number, f >> 2, beyond, (direction + 2 - f) & 3, reach.wait, reach.loss,
                 )  # fmt: skip
                 take_back(laid, lies, log, done, keep)
@@ -110,7 +111,7 @@ def settle(
                     continue
                 gained += best
                 changed, ahead = note(
-                    tables, step, log, keep, laid, have,
+                    tables, zero, step, log, keep, laid, have,
                     journal, before, changed, queue, waiting, first, ahead,
                 )  # fmt: skip
                 if laid[cell] != x:
@@ -122,8 +123,18 @@ def settle(
 
 
 @inner
+def open_to(laid: NDArray[np.int32], wide: int, cell: int, zero: float) -> bool:
+    """Say whether a piece may be brought to `cell`: an empty one only where joins may cost."""
+    if laid[cell] >= 0:
+        return True
+    row, col = cell // wide, cell % wide
+    return zero != 0 and 1 <= row <= len(laid) // wide - 2 and 1 <= col <= wide - 2
+
+
+@inner
 def note(
     tables: Tables,
+    zero: float,
     step: NDArray[np.int64],
     log: NDArray[np.int64],
     keep: int,
@@ -144,7 +155,7 @@ def note(
     for i in range(keep):
         for side in range(2):
             cell = log[i, side]
-            refresh(tables, laid, step, have, cell)
+            refresh(tables, zero, laid, step, have, cell)
             if before[cell] == _UNCHANGED:
                 before[cell] = log[i, 2 + side]
                 journal[changed] = cell
@@ -176,6 +187,7 @@ def enter(
 @inner
 def wanted(
     tables: Tables,
+    zero: float,
     laid: NDArray[np.int32],
     lies: NDArray[np.int32],
     step: NDArray[np.int64],
@@ -194,13 +206,15 @@ def wanted(
     for _ in range(_BLIND):
         cell, direction = lies[below(state, len(lies))], below(state, 4)
         beyond = cell + step[direction]
-        if laid[beyond] < 0 or held[laid[beyond] >> 2]:
+        if not open_to(laid, step[3], beyond, zero):
+            continue
+        if laid[beyond] >= 0 and held[laid[beyond] >> 2]:
             continue
         e = facing(laid[cell], direction)
         k = start[e] + below(state, depth)
         if k >= start[e + 1] or held[partner[k] >> 2]:
             continue
-        if score[k] > have[cell, direction] + BETTER:
+        if score[k] - zero > have[cell, direction] + BETTER:
             return partner[k], beyond, direction
     return -1, 0, 0
 
@@ -208,6 +222,7 @@ def wanted(
 @inner
 def undo(
     tables: Tables,
+    zero: float,
     laid: NDArray[np.int32],
     lies: NDArray[np.int32],
     step: NDArray[np.int64],
@@ -220,14 +235,16 @@ def undo(
     for i in range(changed):
         cell = journal[i]
         laid[cell] = before[cell]
-        lies[laid[cell] >> 2] = cell
+        if laid[cell] >= 0:
+            lies[laid[cell] >> 2] = cell
     for i in range(changed):
-        refresh(tables, laid, step, have, journal[i])
+        refresh(tables, zero, laid, step, have, journal[i])
 
 
 @inner
 def venture(
     tables: Tables,
+    zero: float,
     laid: NDArray[np.int32],
     lies: NDArray[np.int32],
     step: NDArray[np.int64],
@@ -255,13 +272,13 @@ def venture(
     -------
     gain, number : the gain, 0 if all is as it was, and the last move's number
     """
-    what, beyond, direction = wanted(tables, laid, lies, step, held, have, reach.depth, state)
+    what, beyond, direction = wanted(tables, zero, laid, lies, step, held, have, reach.depth, state)
     if what < 0:
         return 0.0, number
     log = memory[5]
     number += 1
     done, gain, keep, peak, at_peak = carry(
-        tables, laid, lies, step, held, have, memory, quarter_turns,
+        tables, zero, laid, lies, step, held, have, memory, quarter_turns,
         number, what >> 2, beyond, (direction + 2 - what) & 3, reach.wait, reach.loss,
     )  # fmt: skip
     if keep == 0 and at_peak > 0 and peak > -reach.near:
@@ -270,13 +287,13 @@ def venture(
     if keep == 0:
         return 0.0, number
     changed, ahead = note(
-        tables, step, log, keep, laid, have, journal, before, 0, queue, waiting, 0, 0
+        tables, zero, step, log, keep, laid, have, journal, before, 0, queue, waiting, 0, 0
     )
     for i in range(keep):
         segment[i] = laid[log[i, 1]] >> 2
         held[segment[i]] = 1
     gained, number, changed = settle(
-        tables, laid, lies, step, held, have, memory, quarter_turns, reach, number,
+        tables, zero, laid, lies, step, held, have, memory, quarter_turns, reach, number,
         queue, waiting, ahead, journal, before, changed,
     )  # fmt: skip
     gain += gained
@@ -286,13 +303,13 @@ def venture(
     for i in range(changed):
         ahead = enter(step, journal[i], laid, queue, waiting, 0, ahead)
     gained, number, changed = settle(
-        tables, laid, lies, step, held, have, memory, quarter_turns, reach, number,
+        tables, zero, laid, lies, step, held, have, memory, quarter_turns, reach, number,
         queue, waiting, ahead, journal, before, changed,
     )  # fmt: skip
     gain += gained
     stays = gain > BETTER or gain > heat * np.log(unit(state) + _TINY)
     if not stays:
-        undo(tables, laid, lies, step, have, journal, before, changed)
+        undo(tables, zero, laid, lies, step, have, journal, before, changed)
     for i in range(changed):
         before[journal[i]] = _UNCHANGED
     return gain if stays else 0.0, number
@@ -301,6 +318,7 @@ def venture(
 @compiled
 def move_segments(
     tables: Tables,
+    zero: float,
     piece: NDArray[np.int32],
     turns: NDArray[np.int32],
     best_piece: NDArray[np.int32],
@@ -318,6 +336,7 @@ def move_segments(
 
     Parameters
     ----------
+    zero : what a join must exceed to be worth anything; unless it is 0, empty cells are used
     piece, turns : an arrangement, -1 where a cell is empty, changed in place, ``(R, C)``
     best_piece, best_turns : the best one so far, replaced by a better one, ``(R, C)``
     behind : how much fitter the best one is
@@ -329,8 +348,7 @@ def move_segments(
 
     Returns
     -------
-    gain : the change of the arrangement's fitness
-    record : the greatest change on the way, `behind` if the best one is still the same
+    the change of fitness, and the greatest on the way, `behind` if the best one is still the same
     """
     rows, cols = piece.shape
     pieces = (len(tables.start) - 1) // 4
@@ -353,11 +371,11 @@ def move_segments(
     held = still.copy()
     have = np.zeros((cells, 4), np.float32)
     for p in range(pieces):
-        refresh(tables, laid, step, have, lies[p])
+        refresh(tables, zero, laid, step, have, lies[p])
     segment = np.zeros(pieces, np.int64)
     state = np.array([seeded(seed, portion, pieces)])
     total, number, _ = settle(
-        tables, laid, lies, step, held, have, memory, quarter_turns, reach, 0,
+        tables, zero, laid, lies, step, held, have, memory, quarter_turns, reach, 0,
         queue, waiting, ahead, journal, before, 0,
     )  # fmt: skip
     before[:] = _UNCHANGED
@@ -366,7 +384,7 @@ def move_segments(
         if number > _MOVES * tries:
             break
         gain, number = venture(
-            tables, laid, lies, step, held, have, memory, quarter_turns, reach, number,
+            tables, zero, laid, lies, step, held, have, memory, quarter_turns, reach, number,
             queue, waiting, journal, before, segment, heat, state,
         )  # fmt: skip
         total += gain

@@ -8,6 +8,9 @@ changing places with what lies where it goes. The move ends when nothing has bee
 while, and is taken back to its best moment (so Kernighan and Lin, Bell System Technical Journal 49,
 1970, let a run of exchanges pass through losses).
 
+Where `zero` is not 0, a join is worth its compatibility less that, so it may be worth less than
+none: a piece may then leave its cell empty, and go to an empty one.
+
 An arrangement is one array here: 4 * piece + turns of every cell, -1 where it is empty, row by row
 with a rim of empty cells.
 """
@@ -49,17 +52,18 @@ def join(
     value: NDArray[np.float32],
     dense: NDArray[np.float32],
     upright: int,
+    zero: float,
     laid: NDArray[np.int32],
     cell: int,
     beyond: int,
     direction: int,
 ) -> float:
-    """Return the compatibility of `cell` with the cell `beyond` it; 0 where one is empty."""
+    """Return what the join of `cell` with the cell `beyond` it is worth; 0 if one is empty."""
     x, y = laid[cell], laid[beyond]
     if x < 0 or y < 0:
         return 0.0
     e, f = facing(x, direction), facing(y, direction + 2)
-    return float(find(start, known, value, dense, upright, e, f))
+    return float(find(start, known, value, dense, upright, e, f)) - zero
 
 
 @inlined
@@ -69,6 +73,7 @@ def around(
     value: NDArray[np.float32],
     dense: NDArray[np.float32],
     upright: int,
+    zero: float,
     laid: NDArray[np.int32],
     step: NDArray[np.int64],
     cell: int,
@@ -79,7 +84,7 @@ def around(
     for direction in range(4):
         beyond = cell + step[direction]
         if beyond != but:
-            total += join(start, known, value, dense, upright, laid, cell, beyond, direction)
+            total += join(start, known, value, dense, upright, zero, laid, cell, beyond, direction)
     return total
 
 
@@ -90,6 +95,7 @@ def recall(
     value: NDArray[np.float32],
     dense: NDArray[np.float32],
     upright: int,
+    zero: float,
     laid: NDArray[np.int32],
     step: NDArray[np.int64],
     have: NDArray[np.float32],
@@ -108,13 +114,14 @@ def recall(
         if untouched and since[beyond] != number:
             total += have[cell, direction]
         else:
-            total += join(start, known, value, dense, upright, laid, cell, beyond, direction)
+            total += join(start, known, value, dense, upright, zero, laid, cell, beyond, direction)
     return total
 
 
 @inner
 def refresh(
     tables: Tables,
+    zero: float,
     laid: NDArray[np.int32],
     step: NDArray[np.int64],
     have: NDArray[np.float32],
@@ -125,7 +132,7 @@ def refresh(
     dense, upright = tables.dense, tables.upright
     for direction in range(4):
         beyond = cell + step[direction]
-        now = join(start, known, value, dense, upright, laid, cell, beyond, direction)
+        now = join(start, known, value, dense, upright, zero, laid, cell, beyond, direction)
         have[cell, direction] = now
         have[beyond, (direction + 2) & 3] = now
 
@@ -137,6 +144,7 @@ def worth_of_swap(
     value: NDArray[np.float32],
     dense: NDArray[np.float32],
     upright: int,
+    zero: float,
     laid: NDArray[np.int32],
     step: NDArray[np.int64],
     have: NDArray[np.float32],
@@ -160,27 +168,28 @@ def worth_of_swap(
     """
     old, other = laid[source], laid[target]
     before = recall(
-        start, known, value, dense, upright, laid, step, have, since, number, target, -1
+        start, known, value, dense, upright, zero, laid, step, have, since, number, target, -1
     )
     if source == target:
         laid[source] = arrives
-        after = around(start, known, value, dense, upright, laid, step, target, -1)
+        after = around(start, known, value, dense, upright, zero, laid, step, target, -1)
         laid[source] = old
         return after - before, arrives
     before += recall(
-        start, known, value, dense, upright, laid, step, have, since, number, source, target
+        start, known, value, dense, upright, zero, laid, step, have, since, number, source, target
     )
     laid[target] = arrives
     beside = False
     for direction in range(4):
         beside |= source + step[direction] == target
-    best, leaves, fits = -1.0, other, 0.0
-    for turn in range(quarter_turns):
-        there = other if quarter_turns == 1 else (other & ~3) + turn * 4 // quarter_turns
+    best, leaves, fits = -np.inf, other, 0.0
+    for turn in range(quarter_turns if other >= 0 else 1):
+        alone = quarter_turns == 1 or other < 0
+        there = other if alone else (other & ~3) + turn * 4 // quarter_turns
         laid[source] = there
         if beside or turn == 0:
-            fits = around(start, known, value, dense, upright, laid, step, target, -1)
-        after = fits + around(start, known, value, dense, upright, laid, step, source, target)
+            fits = around(start, known, value, dense, upright, zero, laid, step, target, -1)
+        after = fits + around(start, known, value, dense, upright, zero, laid, step, source, target)
         if after > best:
             best, leaves = after, there
     laid[source], laid[target] = old, other
@@ -225,7 +234,8 @@ def exchange(
             was[there] = laid[there]
     source, aim = log[done, 0], log[done, 1]
     laid[source] = leaves
-    lies[leaves >> 2] = source
+    if leaves >= 0:
+        lies[leaves >> 2] = source
     laid[aim] = arrives
     lies[arrives >> 2] = aim
 
@@ -233,6 +243,7 @@ def exchange(
 @inlined
 def invite(
     tables: Tables,
+    zero: float,
     laid: NDArray[np.int32],
     lies: NDArray[np.int32],
     step: NDArray[np.int64],
@@ -257,10 +268,10 @@ def invite(
         if taken[follower] == number or moved < 0 or size == len(key):
             continue
         aim = aim_of(follower, wide, high, turn, down, across)
-        if aim < 0 or laid[aim] < 0:
+        if aim < 0 or (laid[aim] < 0 and zero == 0):
             continue
         gain, leaves = worth_of_swap(
-            tables.start, tables.known, tables.value, tables.dense, tables.upright,
+            tables.start, tables.known, tables.value, tables.dense, tables.upright, zero,
             laid, step, have, since, number,
             quarter_turns, lies[moved >> 2], aim, (moved & ~3) + ((moved + turn) & 3),
         )  # fmt: skip
@@ -268,9 +279,18 @@ def invite(
     return size
 
 
+@inlined
+def yields(laid: NDArray[np.int32], held: NDArray[np.uint8], cell: int, zero: float) -> bool:
+    """Say whether a piece may come to `cell`: what lies there may go, or nothing lies there."""
+    if laid[cell] < 0:
+        return zero != 0
+    return held[laid[cell] >> 2] == 0
+
+
 @inner
 def carry(
     tables: Tables,
+    zero: float,
     laid: NDArray[np.int32],
     lies: NDArray[np.int32],
     step: NDArray[np.int64],
@@ -320,13 +340,13 @@ def carry(
         if taken[cell] == number or aim < 0:
             continue
         moved = was[cell] if since[cell] == number else laid[cell]
-        if laid[aim] < 0 or held[moved >> 2] or held[laid[aim] >> 2]:
+        if held[moved >> 2] or not yields(laid, held, aim, zero):
             continue
         source, arrives = lies[moved >> 2], (moved & ~3) + ((moved + turn) & 3)
         if judged != done:  # Something has moved since.
             hope = gain
             gain, leaves = worth_of_swap(
-                start, known, value, dense, upright,
+                start, known, value, dense, upright, zero,
                 laid, step, have, since, number, quarter_turns, source, aim, arrives,
             )  # fmt: skip
             if done > 0 and size > 0 and gain < min(key[0], hope) - BETTER:
@@ -344,7 +364,7 @@ def carry(
         if done - at_best > wait or total < best - loss:
             break
         size = invite(
-            tables, laid, lies, step, have, memory, quarter_turns,
+            tables, zero, laid, lies, step, have, memory, quarter_turns,
             number, cell, turn, down, across, size, done,
         )  # fmt: skip
     return done, best, at_best, peak, at_peak
@@ -362,4 +382,5 @@ def take_back(
     for i in range(done - 1, keep - 1, -1):
         for side in range(2):
             laid[log[i, side]] = log[i, 2 + side]
-            lies[log[i, 2 + side] >> 2] = log[i, side]
+            if log[i, 2 + side] >= 0:
+                lies[log[i, 2 + side] >> 2] = log[i, side]

@@ -65,7 +65,7 @@ def calls(share: str) -> list[Call]:
         "moves": [
             (
                 annealing.move_segments,
-                (scores, *(grid,) * 4, 0.0, marks, 1, reach, 0.0, 1, 1, 1),
+                (scores, 0.0, *(grid,) * 4, 0.0, marks, 1, reach, 0.0, 1, 1, 1),
             ),
         ],
         "tables": [

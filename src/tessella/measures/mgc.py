@@ -15,6 +15,7 @@ one piece with as many of the other, so both directions over all pairs are one m
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,6 +23,7 @@ from numpy.typing import NDArray
 from tessella import edges
 from tessella.kernels.border import products
 from tessella.measuring import Distance, rim
+from tessella.odds.calibration import Calibration
 
 DUMMIES = np.array(
     [
@@ -45,6 +47,8 @@ _UPPER = np.triu_indices(3)
 @dataclass(frozen=True)
 class Mgc(Distance):
     """d(i, j) = Mahalanobis distance of the seam's gradients, by i's statistics plus by j's."""
+
+    calibration: ClassVar[Calibration] = Calibration(slope=7.9, offset=1.4)
 
     def right(self, pieces: NDArray[np.uint8], eroded: int) -> NDArray[np.float64]:
         """Return what the right sides foretell, then what they show, ``(A, 6H + 14)``."""

@@ -9,10 +9,10 @@ for how many pieces and for which evidence. What each stage is worth is in docs/
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import ClassVar
 
 from tessella.errors import InputError, NameUnknown
-from tessella.evidence import Evidence
-from tessella.solving import Job, Solution
+from tessella.solving import Covers, Job, Solution
 from tessella.stages.evolve import Evolve
 from tessella.stages.regimes import NAMES, stages_for
 from tessella.stages.stage import Answer, Stage
@@ -30,6 +30,8 @@ class Genetic:
         to the number of pieces
     without : stages to leave out, as in ``move,believe``
     """
+
+    covers: ClassVar[Covers] = Covers(panels=True)
 
     adjust: str = "posterior"
     population: int = 30
@@ -50,13 +52,13 @@ class Genetic:
     def solve(self, job: Job) -> Solution:
         """Arrange all pieces; see `tessella.solving.Solver`."""
         answer = Answer(searched=job.compatibility)
-        for stage in self.stages(job.evidence):
+        for stage in self.stages(job):
             answer = stage(answer, job)
         return answer.solution(job)
 
-    def stages(self, evidence: Evidence) -> tuple[Stage, ...]:
+    def stages(self, job: Job) -> tuple[Stage, ...]:
         """Return what a puzzle goes through, with the settings that were made here."""
-        chosen = stages_for(evidence, self._left_out())
+        chosen = stages_for(job, self._left_out())
         return tuple(self._set(stage) if isinstance(stage, Evolve) else stage for stage in chosen)
 
     def _set(self, stage: Evolve) -> Evolve:

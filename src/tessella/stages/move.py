@@ -79,10 +79,15 @@ class Move:
             return answer.searched
         return strengthened(answer.searched, answer.merged.firm)
 
-    def moved(self, answer: Answer, counted: Compatibility, job: Job) -> Answer:
-        """Return `answer` with its segments moved where that makes it fitter by `counted`."""
+    def moved(self, answer: Answer, counted: Compatibility, job: Job, zero: float = 0.0) -> Answer:
+        """Return `answer` with its segments moved where that makes it fitter by `counted`.
+
+        Parameters
+        ----------
+        zero : what a join must exceed to be worth anything; unless it is 0, empty cells are used
+        """
         assert answer.arrangement is not None
-        plan = self._plan(counted, job)
+        plan = self._plan(counted, job, zero)
         search: _Search = (_Halves if self.halves else _Race)(answer.arrangement.sheets[0], plan)
         best, shown = 0.0, answer.arrangement
         history = list(answer.history)
@@ -103,11 +108,12 @@ class Move:
             answer, arrangement=shown, history=tuple(history), stopped=answer.stopped or job.stop()
         )
 
-    def _plan(self, counted: Compatibility, job: Job) -> _Plan:
+    def _plan(self, counted: Compatibility, job: Job, zero: float) -> _Plan:
         pieces = counted.pieces
         count = self.portions or self.times * max(8, -(-pieces // self.each))
         return _Plan(
             tables=counted.tables,
+            zero=zero,
             turns=quarter_turns(counted),
             seed=job.seed,
             reach=self.reach,
@@ -132,7 +138,8 @@ class _Plan:
 
     Attributes
     ----------
-    tables, turns : what is searched, and how pieces may lie
+    tables, zero : what is searched, and what a join must exceed to be worth anything
+    turns : how pieces may lie
     seed : every search has its own
     reach : how far moves go
     tries : of one portion
@@ -140,6 +147,7 @@ class _Plan:
     """
 
     tables: Tables
+    zero: float
     turns: int
     seed: int
     reach: Reach
@@ -177,7 +185,7 @@ class _Chain:
         """Make one portion of moves."""
         plan = self.plan
         gain, record = move_segments(
-            plan.tables, *self.now, *self.best, self.behind, self.still,
+            plan.tables, plan.zero, *self.now, *self.best, self.behind, self.still,
             plan.turns, plan.reach, plan.heats[portion], plan.tries, self.seed, portion,
         )  # fmt: skip
         self.gain += max(record - self.behind, 0.0)

@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass, replace
 
-from tessella.evidence import Evidence
 from tessella.solving import Job
 from tessella.stages.evolve import Evolve
 from tessella.stages.merge import Merge
@@ -16,8 +15,9 @@ from tessella.stages.move import FAR, Move
 from tessella.stages.roll import Roll
 from tessella.stages.soften import Soften
 from tessella.stages.stage import Answer, Stage
+from tessella.stages.unite import Unite, wanted
 
-NAMES = ("soften", "merge", "islands", "roll", "move", "mend", "believe")
+NAMES = ("soften", "merge", "islands", "roll", "move", "mend", "believe", "unite")
 """What can be left out; evolution itself cannot."""
 
 
@@ -57,6 +57,9 @@ _LONG = Move(times=4)
 _MEND = replace(FAR, name="mend", counts="sharpened", heat=0.3, portions=16)
 """Puts right what merging did wrong: firm joins count nothing more."""
 
+_UNITE = Unite()
+"""Where there may be holes or several pictures, after all others: what is worth more is taken."""
+
 REGIMES = (
     Regime(400, None, (_ISLANDS, Move())),
     Regime(600, False, (_ISLANDS, Move())),
@@ -68,9 +71,15 @@ REGIMES = (
 """The first that fits is taken."""
 
 
-def stages_for(evidence: Evidence, without: Collection[str] = ()) -> tuple[Stage, ...]:
-    """Return the stages for a puzzle, less those that are named in `without`."""
-    coarse = evidence.coarse is not None and "soften" not in without
-    pieces = evidence.compatibility.pieces
+def stages_for(job: Job, without: Collection[str] = ()) -> tuple[Stage, ...]:
+    """Return the stages for a puzzle, less those that are named in `without`.
+
+    Several panels are united and nothing else: no other stage knows more than one sheet.
+    """
+    coarse = job.evidence.coarse is not None and "soften" not in without
+    pieces = job.compatibility.pieces
+    if job.panels is not None:
+        return (_UNITE,)
     regime = next(regime for regime in REGIMES if regime.fits(pieces, coarse))
-    return tuple(stage for stage in regime.stages if stage.name not in without)
+    stages = (*regime.stages, _UNITE) if wanted(job) else regime.stages
+    return tuple(stage for stage in stages if stage.name not in without)

@@ -1,0 +1,136 @@
+"""Chances over every candidate of an edge, and nobody.
+
+What tells the true partner of an edge from all others is not its score but its lead: the score less
+that of the best rival, averaged over both edges of the pair (Gallagher, CVPR 2012, and Paikin and
+Tal, CVPR 2015, divide distances for the same reason). A pair's odds rise exponentially with it.
+Nobody, a border or a lost piece, is one more candidate, whose lead is the calibration's offset and
+whose share of all edges is estimated from the puzzle itself by expectation maximisation
+(Dempster, Laird and Rubin, 1977): so a picture with many holes expects holes.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tessella.odds.calibration import Calibration
+from tessella.scores import Scores
+
+LEAST, MOST = 0.02, 0.9
+"""The share of edges without a partner lies between these."""
+
+_ROUNDS = 30
+_SCALINGS = 20
+_DEEP = -60.0
+"""Logarithms of odds below this are all alike."""
+
+
+@dataclass(frozen=True, eq=False)
+class Odds:
+    """Chances of the pairs that scores list; every other pair has none.
+
+    Attributes
+    ----------
+    pieces, upright, square : what decides which edges may join
+    start : candidates of edge e stand at ``start[e]:start[e + 1]``, int64 ``(4N + 1,)``
+    partner : ascending within an edge, int32 ``(M,)``
+    lead : of every pair in logarithms of odds, the same either way, float32 ``(M,)``
+    nobody : what a lead must exceed for a partner to be likelier than nobody
+    share : of edges that are thought to have no partner
+    """
+
+    pieces: int
+    upright: bool
+    square: bool
+    start: NDArray[np.int64]
+    partner: NDArray[np.int32]
+    lead: NDArray[np.float32]
+    nobody: float
+    share: float
+
+    def edge(self) -> NDArray[np.int64]:
+        """Return the edge whose candidate each listed pair is, ``(M,)``."""
+        return np.repeat(np.arange(len(self.start) - 1), np.diff(self.start))
+
+    def chances(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Return the chance of every listed pair ``(M,)`` and of nobody for every edge ``(4N,)``.
+
+        Both ways a pair has the same chance, and those of an edge and nobody add up to 1: odds are
+        scaled until they do (Sinkhorn, 1964).
+        """
+        edge = self.edge()
+        odds = np.exp(np.clip(self.lead.astype(np.float64) - self.nobody, _DEEP, -_DEEP))
+        scale = np.ones(len(self.start) - 1)
+        for _ in range(_SCALINGS):
+            heard = np.bincount(edge, odds * scale[self.partner], minlength=len(scale))
+            scale = np.sqrt(scale / (heard + 1))
+        pair = odds * scale[edge] * scale[self.partner]
+        total = np.bincount(edge, pair, minlength=len(scale)) + scale
+        return pair / np.sqrt(total[edge] * total[self.partner]), scale / total
+
+
+def odds_of(scores: Scores, calibration: Calibration) -> Odds:
+    """Return what the listed pairs of `scores` are worth by `calibration`."""
+    start, partner, score = _both_ways(scores)
+    lead = calibration.slope * _leads(start, partner, score)
+    edges = len(start) - 1
+    edge = np.repeat(np.arange(edges), np.diff(start))
+    heard = np.bincount(edge, np.exp(np.clip(lead, _DEEP, -_DEEP)), minlength=edges)
+    share = 0.3
+    for _ in range(_ROUNDS):
+        weight = np.exp(calibration.offset) * share / (1 - share)
+        share = float(np.clip((weight / (heard + weight)).mean(), LEAST, MOST))
+    nobody = calibration.offset + float(np.log(share / (1 - share)))
+    facts = scores.pieces, scores.upright, scores.square
+    return Odds(*facts, start, partner, lead.astype(np.float32), nobody, share)
+
+
+def _both_ways(
+    scores: Scores,
+) -> tuple[NDArray[np.int64], NDArray[np.int32], NDArray[np.float64]]:
+    """Return every listed pair both ways, with the mean of what both edges say of it.
+
+    Returns
+    -------
+    start ``(4N + 1,)``, partner ``(M,)``, ascending within an edge, score ``(M,)``
+    """
+    edges = len(scores.partner)
+    e, place = np.nonzero((scores.partner >= 0) & np.isfinite(scores.score))
+    f = scores.partner[e, place].astype(np.int64)
+    value = scores.score[e, place].astype(np.float64)
+    low, high = np.minimum(e, f), np.maximum(e, f)
+    code, where = np.unique(low * edges + high, return_inverse=True)
+    mean = np.bincount(where, value) / np.maximum(np.bincount(where), 1)
+    low, high = code // edges, code % edges
+    row, col = np.concatenate([low, high]), np.concatenate([high, low])
+    order = np.lexsort((col, row))
+    start = np.searchsorted(row[order], np.arange(edges + 1)).astype(np.int64)
+    return start, col[order].astype(np.int32), np.concatenate([mean, mean])[order]
+
+
+def _leads(
+    start: NDArray[np.int64], partner: NDArray[np.int32], score: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """Return every pair's lead: its score less that of the best rival of either edge, ``(M,)``."""
+    edges = len(start) - 1
+    edge = np.repeat(np.arange(edges), np.diff(start))
+    order = np.lexsort((-score, edge))
+    ranked = score[order]
+    length = np.diff(start)
+    first, second = np.zeros(edges), np.zeros(edges)
+    some, two = length > 0, length > 1
+    first[some] = ranked[start[:-1][some]]
+    second[some] = ranked[(start[:-1] + np.minimum(length, 2) - 1)[some]]
+    lone = some & ~two  # A single candidate has no rival: who it was is all that is known.
+    second[lone] = first[lone]
+    top = np.full(edges, -1, np.int64)
+    top[some] = partner[order[start[:-1][some]]]
+    rival = np.where(top[edge] == partner, second[edge], first[edge])
+    # The same pair the other way round stands where its names change places.
+    back = np.lexsort((edge, partner))
+    ahead = score - rival
+    other = np.empty_like(ahead)
+    other[back] = ahead
+    return (ahead + other) / 2

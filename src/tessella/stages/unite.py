@@ -1,0 +1,203 @@
+"""Fragments by worth: for pictures with holes, for unknown shapes, and for several pictures.
+
+Where every join adds to the fitness, holes are closed and two pictures become one. Here joins that
+are worth less than nobody cost, so pieces come together in fragments and stay apart where nothing
+holds them together (`tessella.odds.worth`). Fragments are united greedily, the worthiest join first
+(`tessella.kernels.uniting`), many times over with a little noise, since a wrong join early on is
+never taken back; the worthiest outcome is laid out on a board with room around every fragment, and
+segments are moved on it while that is worth anything, empty cells being as good as any.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tessella.arrangement import Arrangement
+from tessella.compatibility import Compatibility
+from tessella.kernels import uniting as kernel
+from tessella.kernels.board import Box
+from tessella.kernels.merging import Fragments, single_fragments
+from tessella.odds.worth import CEILING, FLOOR, RELIEF, Worth
+from tessella.panels import may_have_holes
+from tessella.solving import Job
+from tessella.stages.laying import Fragment, laid_apart, laid_within, sheets_of
+from tessella.stages.move import Move
+from tessella.stages.stage import Answer
+
+_WIDE = 1 << 20
+_BETTER = 1e-6
+_MOVE = Move()
+
+
+@dataclass(frozen=True)
+class Unite:
+    """How often, and how noisily; chosen on Kodak photographs (docs/experiments, odds).
+
+    Attributes
+    ----------
+    starts : how often fragments are united anew
+    noise : standard deviation of what is added to a join's worth, in logarithms of odds
+    depth : how many candidates of an edge are proposed
+    larger : what uniting must be worth more when the smaller fragment has e times as many pieces:
+        the more edges there are, the likelier two of them fit by chance
+    move : how segments are moved afterwards; None: not at all
+    """
+
+    name: str = "unite"
+    starts: int = 24
+    noise: float = 1.0
+    depth: int = 6
+    larger: float = 0.5
+    move: Move | None = _MOVE
+
+    def __call__(self, answer: Answer, job: Job) -> Answer:
+        """Return what is worth more, the answer so far or what is united."""
+        worth = job.evidence.worth
+        if worth is None or answer.stopped or not wanted(job):
+            return answer
+        search = _Search(self, worth, _box(job), job)
+        joins = search.best()
+        if self.move is not None:
+            joins = search.moved(joins, self.move)
+        arrangement = laid(search.fragments(joins), job)
+        before = answer.arrangement
+        if before is not None and worth.of(arrangement) <= worth.of(before) + _BETTER:
+            return answer
+        history = (*answer.history, job.compatibility.fitness(arrangement))
+        return replace(answer, arrangement=arrangement, history=history, stopped=job.stop())
+
+
+def wanted(job: Job) -> bool:
+    """Say whether there may be holes or several sheets."""
+    return may_have_holes(job.compatibility.pieces, job.shape, job.panels)
+
+
+def laid(fragments: list[Fragment], job: Job) -> Arrangement:
+    """Lay fragments as the job wants them: on a sheet each, apart on one, or within a shape."""
+    if job.panels is not None:
+        return Arrangement(sheets_of(fragments))
+    if job.shape is None:
+        return Arrangement((laid_apart(fragments, 1),))
+    upright = job.compatibility.upright
+    return Arrangement((laid_within(fragments, job.shape, 4 if not upright else 1),))
+
+
+def _box(job: Job) -> Box:
+    """Return what every fragment must fit."""
+    shapes = [job.shape] if job.shape else list(job.panels.shapes) if job.panels else []
+    known = job.panels is None or job.panels.count == len(shapes)
+    either = int(not job.compatibility.upright and job.compatibility.square)
+    if not shapes or not known:
+        return Box(_WIDE, _WIDE, 1)
+    return Box(max(rows for rows, _ in shapes), max(cols for _, cols in shapes), either)
+
+
+@dataclass(frozen=True, eq=False)
+class _Search:
+    """One puzzle's uniting."""
+
+    how: Unite
+    worth: Worth
+    box: Box
+    job: Job
+
+    @property
+    def least(self) -> float:
+        """What uniting two fragments must be worth.
+
+        Every join that closes a loop is relieved, and the one that only links two fragments is not
+        (`tessella.odds.worth`). On one sheet there are no strangers: all belong together somehow.
+        """
+        strangers = self.job.panels is not None and self.job.panels.count != 1
+        return RELIEF / (CEILING - FLOOR) if strangers else _BETTER
+
+    @property
+    def _compatibility(self) -> Compatibility:
+        return self.worth.compatibility
+
+    def best(self) -> NDArray[np.int32]:
+        """Return the joins of the worthiest of several outcomes, ``(J, 2)``."""
+        pairs = _pairs(self._compatibility, self.how.depth)
+
+        def one(number: int) -> tuple[float, NDArray[np.int32]] | None:
+            if number and self.job.stop():
+                return None
+            chance = np.random.default_rng((self.job.seed, number))
+            spread = self.how.noise / (CEILING - FLOOR) if number else 0.0
+            noise = spread * chance.standard_normal(len(pairs))
+            found = single_fragments(self._compatibility.pieces)
+            self._unite(found, pairs, noise)
+            joins = joins_of(found)
+            return float(self.worth.joins(joins).sum()), joins
+
+        count = max(1, min(self.how.starts, 40_000 // self._compatibility.pieces))
+        with ThreadPoolExecutor(self.job.threads) as pool:
+            made = [each for each in pool.map(one, range(count)) if each is not None]
+        return max(made, key=lambda each: each[0])[1]
+
+    def _unite(
+        self, fragments: Fragments, pairs: NDArray[np.int32], noise: NDArray[np.float64]
+    ) -> None:
+        hope = np.empty(len(pairs))
+        facts = self._compatibility.tables, self.worth.zero, fragments, self.box
+        while True:
+            kernel.hopes(*facts, pairs, hope)
+            some = hope > self.least
+            larger = self.how.larger / (CEILING - FLOOR)
+            if not kernel.unite(*facts, pairs[some], (hope + noise)[some], self.least, larger):
+                return
+
+    def fragments(self, joins: NDArray[np.int32]) -> list[Fragment]:
+        """Return the fragments that `joins` make, the largest first; single pieces are some too."""
+        found = self._united(joins)
+        return [each for _, each in sorted(_fragments(found), key=lambda pair: pair[0])]
+
+    def _united(self, joins: NDArray[np.int32]) -> Fragments:
+        """Unite by `joins` first, then by all others that are worth it."""
+        found = single_fragments(self._compatibility.pieces)
+        for pairs in (joins, _pairs(self._compatibility, self.how.depth)):
+            self._unite(found, pairs, np.zeros(len(pairs)))
+        return found
+
+    def moved(self, joins: NDArray[np.int32], move: Move) -> NDArray[np.int32]:
+        """Return `joins` after segments were moved, if that made them worth more."""
+        board = Arrangement((laid_apart(self.fragments(joins), 2, rim=2),))
+        begun = Answer(self._compatibility, None, board, (0.0,))
+        after = move.moved(begun, self._compatibility, self.job, self.worth.zero)
+        assert after.arrangement is not None
+        found = joins_of(self._united(after.arrangement.joins()))
+        return max(joins, found, key=lambda some: float(self.worth.joins(some).sum()))
+
+
+def _pairs(compatibility: Compatibility, depth: int) -> NDArray[np.int32]:
+    """Return the pairs of edges of which one is among the other's `depth` best, ``(M, 2)``."""
+    start, partner = compatibility.start, compatibility.partner
+    length = np.diff(start)
+    found = []
+    for rank in range(depth):
+        e = np.flatnonzero(length > rank)
+        found.append(np.stack([e, partner[start[e] + rank]], axis=1))
+    both = np.sort(np.concatenate(found), axis=1)
+    code = np.unique(both[:, 0].astype(np.int64) * len(length) + both[:, 1])
+    return np.stack([code // len(length), code % len(length)], axis=1).astype(np.int32)
+
+
+def joins_of(fragments: Fragments) -> NDArray[np.int32]:
+    """Return all pairs of edges that lie against each other within fragments, ``(J, 2)``."""
+    return np.concatenate([each.sheet().joins() for _, each in _fragments(fragments)])
+
+
+def _fragments(fragments: Fragments) -> Iterator[tuple[tuple[int, int], Fragment]]:
+    """Return every fragment, with what orders them: the largest first, then the first piece."""
+    found = fragments.found
+    order = np.argsort(found.home, kind="stable")
+    begin = np.flatnonzero(np.diff(found.home[order], prepend=-1))
+    for members in np.split(order, begin[1:]):
+        pose = found.pose[members]
+        cell = pose[:, :2] - pose[:, :2].min(axis=0)
+        yield (-len(members), int(members[0])), Fragment(members, cell, pose[:, 2] & 3)
