@@ -62,7 +62,7 @@ class Mixture:
     stranger : None where nothing foreign is put in
     """
 
-    pictures: tuple[Path, ...] | tuple[Panel, ...]
+    pictures: tuple[Path | Panel, ...]
     stranger: Path | Panel | None = None
 
     @property
