@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from tessella import registry
+from tessella.bench.losses import WHOLE, Losses
 from tessella.errors import InputError
 from tessella.plan import make_plan
 
@@ -66,12 +67,32 @@ class Setup:
     shape_known : the solver is told rows and columns
     erode : pixels that every side of every piece loses
     piece : side of a piece in pixels
+    losses : what is missing, mixed and foreign
+    panels : whether the solver is asked for panels, and told how many: "known", "unknown", or
+        nothing where all pieces shall lie on one sheet
     """
 
     turned: bool = False
     shape_known: bool = True
     erode: int = 0
     piece: int = 28
+    losses: Losses = WHOLE
+    panels: str = ""
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the JSON form; what whole pictures do not need is left out."""
+        value = dataclasses.asdict(self)
+        losses, panels = value.pop("losses"), value.pop("panels")
+        value |= {"losses": losses} if self.losses != WHOLE else {}
+        return value | ({"panels": panels} if panels else {})
+
+    @classmethod
+    def from_json(cls, value: Mapping[str, Any]) -> Setup:
+        """Read the JSON form out of that of a configuration."""
+        plain = ("turned", "shape_known", "erode", "piece")
+        losses = Losses.from_json(value["losses"]) if "losses" in value else WHOLE
+        told = {name: value[name] for name in plain}
+        return cls(**told, losses=losses, panels=value.get("panels", ""))
 
 
 UPRIGHT = Setup()
@@ -95,7 +116,7 @@ class Configuration:
     @property
     def measuring(self) -> tuple[Part, Setup]:
         """What must be equal for two configurations to share one measuring."""
-        return self.measure, dataclasses.replace(self.setup, shape_known=True)
+        return self.measure, dataclasses.replace(self.setup, shape_known=True, panels="")
 
     def ranking(self) -> Configuration:
         """Return the configuration that only ranks this one's measure."""
@@ -110,8 +131,12 @@ class Configuration:
             adjustment = self.adjustment.label("adjustment")
             if adjustment != self.adjustment.name:
                 parts.append(adjustment)
+        if self.setup.losses != WHOLE:
+            parts.append(self.setup.losses.label())
         if not self.setup.shape_known:
             parts.append("shape unknown")
+        if self.setup.panels:
+            parts.append(f"panels {self.setup.panels}")
         return ", ".join(parts)
 
     def to_json(self) -> dict[str, Any]:
@@ -120,7 +145,7 @@ class Configuration:
             "measure": self.measure.to_json(),
             "adjustment": self.adjustment.to_json(),
             "solver": self.solver.to_json(),
-            **dataclasses.asdict(self.setup),
+            **self.setup.to_json(),
         }
 
     @classmethod
@@ -130,7 +155,7 @@ class Configuration:
             Part.from_json(value["measure"]),
             Part.from_json(value["adjustment"]),
             Part.from_json(value["solver"]),
-            Setup(**{field.name: value[field.name] for field in dataclasses.fields(Setup)}),
+            Setup.from_json(value),
         )
 
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
@@ -26,7 +27,17 @@ from tessella.usual import PIECES
 
 TABLE = "table.md"
 ABLATION_TABLE = "ablation.md"
-FOLDER = Kind(TABLE, (NAME, ABLATION_TABLE), grows=True)
+FOLDER = Kind(TABLE, (NAME, ABLATION_TABLE, "odds.md"), grows=True)
+
+
+def check_counts(wish: Any) -> None:
+    """Raise unless pictures, runs, threads and jobs are at least 1, and the seed is one."""
+    for flag in ("limit", "runs", "threads", "jobs"):
+        count = getattr(wish, flag)
+        if count is not None and count < 1:
+            raise InputError(f"--{flag} must be at least 1; got {count}.")
+    if wish.seed < 0:
+        raise InputError(f"--seed must be 0 or more; got {wish.seed}.")
 
 
 @dataclass(frozen=True)
@@ -74,12 +85,7 @@ class Wish:
             raise InputError("--on belongs to bench ablation; name the suite in its place instead.")
         if self.shape not in ("known", "unknown"):
             raise InputError(f"--shape must be known or unknown; got {self.shape!r}.")
-        for flag in ("limit", "runs", "threads", "jobs"):
-            count = getattr(self, flag)
-            if count is not None and count < 1:
-                raise InputError(f"--{flag} must be at least 1; got {count}.")
-        if self.seed < 0:
-            raise InputError(f"--seed must be 0 or more; got {self.seed}.")
+        check_counts(self)
 
     @property
     def ablation(self) -> bool:
@@ -136,13 +142,13 @@ def serve(wish: Wish) -> None:
         write_text(wish.out / TABLE, "\n".join(grid.markdown() for grid in (*grids, *single)))
         return [*grids, *(single if wish.per_picture else []), *ablated]
 
-    with opened(wish.out, FOLDER, write) as journal, _telling() as tell:
+    with opened(wish.out, FOLDER, write) as journal, telling() as tell:
         before = sum(cell in journal for each in order.pictures for cell in order.cells(each))
         carry_out(order.tasks(journal), journal, tell, before=before)
 
 
 @contextmanager
-def _telling() -> Iterator[Listener]:
+def telling() -> Iterator[Listener]:
     """Yield who is told of finished cells: a bar on a terminal, a line each elsewhere."""
     if not on_terminal(sys.stderr):
         yield lambda record, done, total: note(f"{done}/{total} {_said(record)}")

@@ -101,7 +101,7 @@ def _folders(data: Path) -> list[str]:
 def _missing(suite: str, data: Path, present: list[str]) -> InputError:
     """Return what to say when `data` has no folder `suite`."""
     if suite not in SUITES:
-        return NameUnknown("suite", suite, {*SUITES, *present, "ablation", "paper"})
+        return NameUnknown("suite", suite, {*SUITES, *present, "ablation", "odds", "paper"})
     above = data.resolve()
     if above.name == suite:
         return InputError(

@@ -8,6 +8,7 @@ from statistics import fmean
 from typing import TypeVar
 
 from tessella.bench.configuration import Configuration
+from tessella.bench.losses import WHOLE
 from tessella.bench.published import GAP, SOURCES, Figure, figures
 from tessella.bench.records import PLACES, Outcome, Record
 from tessella.bench.suites import SUITES
@@ -188,8 +189,10 @@ def by_picture(records: Sequence[Record]) -> list[Grid]:
 
 def _puzzles(records: Iterable[Record]) -> dict[tuple[str, bool, int, int], list[Record]]:
     """Group by kind of puzzle: the suites in their order, upright before turned."""
+    # What is lossy has tables of its own, beside which nothing is published.
+    whole = (r for r in records if r.cell.configuration.setup.losses == WHOLE)
     groups = _grouped(
-        records,
+        whole,
         lambda record: (
             record.cell.suite,
             record.cell.configuration.setup.turned,

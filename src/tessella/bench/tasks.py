@@ -8,12 +8,14 @@ from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 from typing import TypeVar
+from zlib import crc32
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tessella import api
 from tessella.bench.configuration import NONE, Configuration, Part, Setup
+from tessella.bench.losses import WHOLE, Mixture
 from tessella.bench.panels import Panel
 from tessella.bench.records import (
     PLACES,
@@ -25,9 +27,10 @@ from tessella.bench.records import (
     Seconds,
 )
 from tessella.evidence import Evidence
-from tessella.imaging.cut import cut
+from tessella.imaging.cut import cut, cut_panels
 from tessella.imaging.read import read_image
 from tessella.metrics import score, top
+from tessella.panels import Panels
 from tessella.puzzle import Puzzle
 from tessella.recall import recall
 from tessella.runs import perform as run_solver
@@ -45,14 +48,14 @@ class Order:
 
     Attributes
     ----------
-    suite, pictures : the suite's name and its picture files or panels
+    suite, pictures : the suite's name and its picture files, panels, or mixtures of either
     configurations : all of them cut and measure alike
     seeds : of the solver, one a run
     top : rank the measure as well
     """
 
     suite: str
-    pictures: tuple[Path, ...] | tuple[Panel, ...]
+    pictures: tuple[Path, ...] | tuple[Panel, ...] | tuple[Mixture, ...]
     configurations: tuple[Configuration, ...]
     seeds: tuple[int, ...]
     means: Means
@@ -61,7 +64,7 @@ class Order:
     def __post_init__(self) -> None:
         assert len({each.measuring for each in self.configurations}) == 1
 
-    def cells(self, picture: Path | Panel) -> tuple[Cell, ...]:
+    def cells(self, picture: Path | Panel | Mixture) -> tuple[Cell, ...]:
         """Return the cells of one picture."""
         ranked = [each.ranking() for each in self.configurations if self.top]
         wanted: dict[Cell, None] = {}
@@ -81,9 +84,9 @@ class Order:
 
 @dataclass(frozen=True)
 class Task:
-    """The unfinished cells of one picture."""
+    """The unfinished cells of one picture, or of one mixture of pictures."""
 
-    picture: Path | Panel
+    picture: Path | Panel | Mixture
     cells: tuple[Cell, ...]
     means: Means
 
@@ -94,7 +97,7 @@ def perform(task: Task) -> Iterator[Record]:
     for cell in task.cells:
         _warm_up(cell.configuration, threads)
     setup = task.cells[0].configuration.setup
-    case = Case.of(*_cut(_image(task.picture, setup.piece), setup), task)
+    case = Case.of(*_cut(task.picture, setup), task)
     for cell in task.cells:
         yield case.record(cell)
 
@@ -119,8 +122,23 @@ def _image(picture: Path | Panel, piece: int) -> NDArray[np.uint8]:
     return picture.paint(piece) if isinstance(picture, Panel) else read_image(picture)
 
 
-def _cut(image: NDArray[np.uint8], by: Setup) -> tuple[Puzzle, Truth]:
-    return cut(image, by.piece, turned=by.turned, erode=by.erode, seed=CUT_SEED)
+def _cut(picture: Path | Panel | Mixture, by: Setup) -> tuple[Puzzle, Truth]:
+    """Cut a picture, or several into one puzzle, and lose what is to be lost."""
+    lost = by.losses
+    mixture = picture if isinstance(picture, Mixture) else Mixture((picture,))
+    strangers = [] if mixture.stranger is None else [_image(mixture.stranger, by.piece)]
+    return cut_panels(
+        [_image(each, by.piece) for each in mixture.pictures],
+        by.piece,
+        missing=lost.missing,
+        block=lost.block,
+        foreign=lost.foreign,
+        foreign_from=strangers,
+        turned=by.turned,
+        erode=by.erode,
+        # The same pieces must not be missing in every picture of a set.
+        seed=CUT_SEED if lost == WHOLE else crc32(mixture.name.encode()),
+    )
 
 
 @dataclass(frozen=True)
@@ -191,12 +209,10 @@ class Case:
             ranks = self._rank(adjusted)
         else:
             outcome, solving = self._solve(cell.configuration, cell.seed, adjusted)
-        puzzle = self.measured.puzzle
-        assert puzzle.shape is not None
         return Record(
             cell=cell,
-            pieces=len(puzzle),
-            shape=puzzle.shape,
+            pieces=self.truth.pieces,
+            shape=self.truth.arrangement.sheets[0].shape,
             seconds=Seconds(
                 measuring=self.spent.wall + adjusted.spent.wall,
                 measuring_cpu=self.spent.cpu + adjusted.spent.cpu,
@@ -211,9 +227,12 @@ class Case:
 
     def _solve(self, by: Configuration, seed: int, told: Adjusted) -> tuple[Outcome, Spent]:
         solver, setup, threads = by.solver.make("solver"), by.setup, self.means.threads
-        shape = self.measured.puzzle.shape if setup.shape_known else None
+        panels = self._panels(setup)
+        shape = self.measured.puzzle.shape if setup.shape_known and panels is None else None
         (run,), spent = timed(
-            lambda: run_solver(solver, told.evidence, shape, seed=seed, threads=threads)
+            lambda: run_solver(
+                solver, told.evidence, shape, seed=seed, threads=threads, panels=panels
+            )
         )
         found = run.solution
         judged = score(
@@ -221,6 +240,14 @@ class Case:
         )
         generations = len(found.history)
         return Outcome(found.fitness, told.truth_fitness, judged, generations), spent
+
+    def _panels(self, setup: Setup) -> Panels | None:
+        """Return what the solver is told of the panels; None where all shall lie on one sheet."""
+        if not setup.panels:
+            return None
+        sheets = self.truth.arrangement.sheets
+        shapes = tuple(sheet.shape for sheet in sheets) if setup.shape_known else ()
+        return Panels(len(sheets) if setup.panels == "known" else None, shapes)
 
     def _rank(self, told: Adjusted) -> Ranks:
         chosen = np.array(PLACES) - 1
@@ -233,8 +260,10 @@ class Case:
 @cache
 def _warm_up(by: Configuration, threads: int) -> None:
     """Load compiled code and models with a small puzzle, so that no cell's time has it."""
-    size = (3 * by.setup.piece, 4 * by.setup.piece, 3)
+    setup = by.setup
+    size = (3 * setup.piece, 4 * setup.piece, 3)
     noise = np.random.default_rng(0).integers(0, 256, size, np.uint8)
     cell = Cell("", "", by, None if by.solver == NONE else 0)
     task = Task(Path(), (cell,), Means(threads, 1, "auto"))
-    Case.of(*_cut(noise, by.setup), task).record(cell)
+    small = cut(noise, setup.piece, turned=setup.turned, erode=setup.erode, seed=CUT_SEED)
+    Case.of(*small, task).record(cell)

@@ -11,14 +11,25 @@ import typer
 from tessella.errors import InputError
 
 if TYPE_CHECKING:
+    from tessella.bench import odds
     from tessella.bench.paper.session import Paper
     from tessella.bench.session import Wish
 
 PAPER = "paper"
-_PAPER_TAKES = {"suite", "data", "out", "quick", "only", "device", "threads", "jobs"}
+ODDS = "odds"
+_SHARED = {"suite", "data", "out", "only", "device", "threads", "jobs"}
+_TAKES = {
+    PAPER: {*_SHARED, "quick"},
+    ODDS: {
+        *_SHARED,
+        *("measure", "solver", "on", "simulate", "piece"),
+        *("limit", "runs", "seed", "model", "setting"),
+    },
+}
 
 Suite = Annotated[
-    str, typer.Argument(help="A suite, any folder of pictures in --data, or: ablation, paper.")
+    str,
+    typer.Argument(help="A suite, any folder of pictures in --data, or: ablation, odds, paper."),
 ]
 Data = Annotated[
     Path, typer.Option(help="The folder above the suite's folder; with paper, above bench.")
@@ -29,7 +40,7 @@ SolverName = Annotated[
     str | None,
     typer.Option(help="The solver (default: genetic); none ranks the measure alone."),
 ]
-On = Annotated[str | None, typer.Option(help="With ablation: the suite to run it on.")]
+On = Annotated[str | None, typer.Option(help="With ablation and odds: the suite to run it on.")]
 Ours = Annotated[
     bool,
     typer.Option("--ours", help="With ablation: leave out a stage of genetic, not of the paper's."),
@@ -70,7 +81,7 @@ Only = Annotated[
     list[str] | None,
     typer.Option(
         metavar="TEXT",
-        help="With paper: only tables or rows with this in their names; repeatable.",
+        help="With paper and odds: only tables or rows with this in their names; repeatable.",
     ),
 ]
 
@@ -113,13 +124,43 @@ class Options:
             raise InputError(
                 "--quick and --only belong to bench paper; use --limit and --runs with a suite."
             )
-        for name in self.context.params:
-            told = self.context.get_parameter_source(name)
-            if name not in _PAPER_TAKES and told is not None and told.name != "DEFAULT":
-                flag = "set" if name == "setting" else name.replace("_", "-")
-                raise InputError(f"bench paper chooses --{flag} itself; leave it out.")
+        self._check_taken()
         only = tuple(self.only or ())
         return Paper(self.data, self.out, self.quick, self.device, self.threads, self.jobs, only)
+
+    def odds(self) -> odds.Wish:
+        """Return what ``bench odds`` is asked for; raise if an option is none of its own."""
+        from tessella.bench.odds import Wish
+
+        self._check_taken()
+        if self.on is None:
+            raise InputError("bench odds needs a suite to run on; add --on SUITE.")
+        return Wish(
+            data=self.data,
+            out=self.out,
+            on=self.on,
+            measure=self.measure,
+            solver=self.solver,
+            simulate=self.simulate,
+            piece=self._piece(),
+            limit=self.limit,
+            runs=self.runs,
+            seed=self.seed,
+            device=self.device,
+            model=self.model,
+            settings=tuple(self.setting or ()),
+            threads=self.threads,
+            jobs=self.jobs,
+            only=tuple(self.only or ()),
+        )
+
+    def _check_taken(self) -> None:
+        """Raise if an option was given that the command chooses itself."""
+        for name in self.context.params:
+            told = self.context.get_parameter_source(name)
+            if name not in _TAKES[self.suite] and told is not None and told.name != "DEFAULT":
+                flag = "set" if name == "setting" else name.replace("_", "-")
+                raise InputError(f"bench {self.suite} chooses --{flag} itself; leave it out.")
 
     def wish(self) -> Wish:
         """Return what a suite, or the ablation on one, is asked for."""
@@ -199,10 +240,17 @@ def bench(
 
     "bench paper" fills all tables of the paper and writes OUT/results.md.
 
+    "bench odds" takes pieces out of the pictures of a suite, mixes pictures and puts strangers
+    among their pieces, and writes OUT/odds.md.
+
     Example: tessella bench mit_432 --data pictures --out results --runs 5
     """
     given = Options(**locals())
-    if given.suite == PAPER or given.quick or given.only:
+    if given.suite == ODDS:
+        from tessella.bench import odds
+
+        odds.serve(given.odds())
+    elif given.suite == PAPER or given.quick or given.only:
         from tessella.bench.paper import session as paper
 
         paper.serve(given.paper())
