@@ -11,6 +11,10 @@ from tessella.arrangement import EMPTY
 from tessella.stages.laying import Fragment, laid_apart, laid_within, sheets_of
 
 
+def nothing(pairs):
+    return np.full(len(pairs), -1.0)
+
+
 def bar(first: int, rows: int, cols: int) -> Fragment:
     cell = np.argwhere(np.ones((rows, cols), bool))
     return Fragment(np.arange(first, first + len(cell)), cell, np.zeros(len(cell), np.int64))
@@ -43,14 +47,25 @@ def test_within_a_shape_every_piece_lies_once(sizes, spare, ways):
     pieces = sum(r * c for r, c in sizes)
     cols = 4
     rows = -(-pieces // cols) + spare
-    sheet = laid_within(fragments, (rows, cols), ways)
+    sheet = laid_within(fragments, (rows, cols), ways, nothing)
     assert sheet.shape == (rows, cols)
     assert sorted(sheet.piece[sheet.piece != EMPTY]) == list(range(pieces))
 
 
 def test_within_a_shape_fragments_lie_apart_where_they_can():
-    sheet = laid_within(bars([(2, 2), (2, 2)]), (2, 5), 1)
+    sheet = laid_within(bars([(2, 2), (2, 2)]), (2, 5), 1, nothing)
     assert len(sheet.joins()) == 8
+
+
+def test_within_a_shape_fragments_lie_where_they_are_worth_most():
+    def wanted(pairs):
+        both = np.sort(pairs // 4, axis=1)
+        return np.where((both[:, 0] == 1) & (both[:, 1] == 4), 5.0, -1.0)
+
+    sheet = laid_within(bars([(2, 2), (1, 1)]), (4, 5), 1, wanted)
+    joins = {tuple(sorted(pair)) for pair in (sheet.joins() // 4).tolist()}
+    assert (1, 4) in joins
+    assert len(joins) == 5
 
 
 def test_a_fragment_is_turned_as_a_whole():

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import itertools
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.ndimage import binary_dilation
 
 from tessella.arrangement import EMPTY, Sheet
+from tessella.kernels.board import ACROSS, DOWN
 from tessella.puzzle import Shape
+
+SIDES = range(4)
+Value = Callable[[NDArray[np.int32]], NDArray[np.float64]]
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,6 +49,10 @@ class Fragment:
         """Return it on a sheet of its own."""
         return _sheet(self.shape, [(self, 0, 0)])
 
+    def part(self, some: NDArray[np.bool_]) -> Fragment:
+        """Return some of its pieces, in their places."""
+        return Fragment(self.piece[some], self.cell[some], self.turns[some])
+
     def singles(self) -> list[Fragment]:
         """Return its pieces one by one."""
         none = np.zeros((1, 2), np.int64)
@@ -54,7 +62,10 @@ class Fragment:
         ]
 
 
-def _sheet(shape: Shape, placed: Sequence[tuple[Fragment, int, int]]) -> Sheet:
+Place = tuple[Fragment, int, int]
+
+
+def _sheet(shape: Shape, placed: Sequence[Place]) -> Sheet:
     piece, turns = np.full(shape, EMPTY, np.int32), np.zeros(shape, np.int8)
     for fragment, row, col in placed:
         rows, cols = (fragment.cell + np.array([row, col])).T
@@ -89,45 +100,117 @@ def laid_apart(fragments: Sequence[Fragment], gap: int, rim: int = 0) -> Sheet:
     return _sheet((row + high + 2 * rim, used + 2 * rim), placed)
 
 
-def laid_within(fragments: Sequence[Fragment], shape: Shape, ways: int) -> Sheet:
+def laid_within(fragments: Sequence[Fragment], shape: Shape, ways: int, value: Value) -> Sheet:
     """Return a sheet of `shape` that holds all fragments, the first ones as wholes.
 
-    Each lies where it touches no other if there is such a place, else where there is room, else its
-    pieces are laid one by one into what is left. There must be as many cells as pieces.
+    Each lies where it overlaps least what lies there already and its joins with that are worth
+    most, touching nothing being worth 0. Pieces whose cells are taken are laid one by one in the
+    end. There must be as many cells as pieces. Where the frame lies about them is only settled
+    then.
 
     Parameters
     ----------
     ways : in how many ways a fragment may be turned as a whole
+    value : tells what pairs of edges ``(J, 2)`` are worth
     """
-    taken = np.zeros(shape, np.bool_)
-    placed = []
+    rows, cols = shape
+    canvas = 3 * rows, 3 * cols
+    placed: list[Place] = []
     waiting = list(fragments)
     while waiting:
         fragment = waiting.pop(0)
-        place = _place(fragment, taken, ways)
+        whole = _sheet(canvas, placed)
+        place = _place(fragment, whole, shape, ways, value)
         if place is None:
-            waiting = fragment.singles() + waiting
+            waiting += fragment.singles()
             continue
-        rows, cols = (place[0].cell + place[1:]).T
-        taken[rows, cols] = True
-        placed.append(place)
-    return _sheet(shape, placed)
+        turned, row, col = place
+        rows_of, cols_of = (turned.cell + np.array([row, col])).T
+        free = whole.piece[rows_of, cols_of] == EMPTY
+        placed.append((turned.part(free), row, col))
+        waiting += turned.part(~free).singles()
+    whole = _sheet(canvas, placed)
+    first = [min(int(at.min()), end) for at, end in zip(*_used(whole, shape), strict=True)]
+    window = slice(first[0], first[0] + rows), slice(first[1], first[1] + cols)
+    return Sheet(whole.piece[window], whole.turns[window])
 
 
-def _place(
-    fragment: Fragment, taken: NDArray[np.bool_], ways: int
-) -> tuple[Fragment, int, int] | None:
-    """Return where a fragment can lie, touching nothing if that can be, and turned how."""
-    for blocked in (binary_dilation(taken), taken):
-        for times in range(ways):
-            turned = fragment.turned(times)
-            high, wide = (n - m + 1 for n, m in zip(taken.shape, turned.shape, strict=True))
-            if high < 1 or wide < 1:
-                continue
-            free = np.ones((high, wide), np.bool_)
-            for row, col in turned.cell.tolist():
-                free &= ~blocked[row : row + high, col : col + wide]
-            if free.any():
-                row, col = np.argwhere(free)[0].tolist()
-                return turned, row, col
-    return None
+def _used(sheet: Sheet, shape: Shape) -> tuple[tuple[NDArray[np.intp], ...], tuple[int, int]]:
+    """Return rows and columns of all pieces, and where a frame of `shape` can begin at last."""
+    size = sheet.shape
+    return np.nonzero(sheet.piece != EMPTY), (size[0] - shape[0], size[1] - shape[1])
+
+
+def _place(fragment: Fragment, sheet: Sheet, shape: Shape, ways: int, value: Value) -> Place | None:
+    """Return where a fragment lies best, and turned how; None where it does not fit the frame."""
+    taken = sheet.piece != EMPTY
+    if not taken.any():
+        fits = [t for t in map(fragment.turned, range(ways)) if np.less_equal(t.shape, shape).all()]
+        return (fits[0], *shape) if fits else None
+    used = np.argwhere(taken)
+    low, high = used.min(axis=0), used.max(axis=0)
+    facing = [np.pad(sheet.edges_facing((side + 2) % 4), 1, constant_values=-1) for side in SIDES]
+    best: Place | None = None
+    most = -np.inf, -np.inf
+    for times in range(ways):
+        turned = fragment.turned(times)
+        free, where = _room(turned, taken, low, high, shape)
+        if len(where):
+            worth = _worths(turned, where, facing, value)
+            at = int(worth.argmax())
+            if (free, worth[at]) > most:
+                best, most = (turned, *where[at].tolist()), (free, float(worth[at]))
+    return best
+
+
+def _room(
+    fragment: Fragment,
+    taken: NDArray[np.bool_],
+    low: NDArray[np.intp],
+    high: NDArray[np.intp],
+    shape: Shape,
+) -> tuple[int, NDArray[np.intp]]:
+    """Return where a fragment overlaps least, so that all still fit the frame.
+
+    Parameters
+    ----------
+    low, high : first and last row and column of what lies there
+
+    Returns
+    -------
+    how many of its cells are free there, and the places, ``(P, 2)``; 0 and none if all are taken
+    """
+    size = np.array(fragment.shape)
+    first = np.maximum(high + 1 - np.array(shape), 0)
+    last = np.minimum(low + np.array(shape) - size, np.array(taken.shape) - size)
+    if (last < first).any():
+        return 0, np.empty((0, 2), np.intp)
+    rows, cols = (last - first + 1).tolist()
+    free = np.zeros((rows, cols), np.int64)
+    for row, col in (fragment.cell + first).tolist():
+        free += ~taken[row : row + rows, col : col + cols]
+    most = int(free.max())
+    where = np.argwhere(free == most) if most else np.empty((0, 2), np.intp)
+    return most, np.asarray(where + first, np.intp)
+
+
+def _worths(
+    fragment: Fragment, where: NDArray[np.intp], facing: list[NDArray[np.int32]], value: Value
+) -> NDArray[np.float64]:
+    """Return what a fragment's joins with others are worth at every place ``(P, 2)``, ``(P,)``.
+
+    Parameters
+    ----------
+    facing : by side, the edge that the piece in every cell turns to who lies on the opposite side,
+        with a rim of empty cells
+    """
+    total = np.zeros(len(where))
+    for k, side in itertools.product(range(len(fragment.piece)), SIDES):
+        row, col = (where + fragment.cell[k] + (1 + DOWN[side], 1 + ACROSS[side])).T
+        other = facing[side][row, col]
+        met = np.flatnonzero(other >= 0)
+        if len(met):
+            mine = 4 * int(fragment.piece[k]) + int(side - fragment.turns[k]) % 4
+            pairs = np.stack([np.full(len(met), mine, np.int32), other[met]], axis=1)
+            total[met] += value(pairs)
+    return total

@@ -29,7 +29,7 @@ from tessella.stages.laying import Fragment, laid_apart, laid_within, sheets_of
 from tessella.stages.move import Move
 from tessella.stages.stage import Answer
 
-_WIDE = 1 << 20
+_ANY = Box(1 << 20, 1 << 20, 1)
 _BETTER = 1e-6
 _MOVE = Move()
 
@@ -64,10 +64,12 @@ class Unite:
         joins = search.best()
         if self.move is not None:
             joins = search.moved(joins, self.move)
-        arrangement = laid(search.fragments(joins), job)
+        arrangement = laid(search.fragments(joins), job, worth)
         before = answer.arrangement
-        if before is not None and worth.of(arrangement) <= worth.of(before) + _BETTER:
-            return answer
+        if before is not None:
+            least = worth.of(before) + _BETTER + (_doubt(job) if is_whole(before) else 0.0)
+            if worth.of(arrangement) <= least:
+                return answer
         history = (*answer.history, job.compatibility.fitness(arrangement))
         return replace(answer, arrangement=arrangement, history=history, stopped=job.stop())
 
@@ -77,14 +79,32 @@ def wanted(job: Job) -> bool:
     return may_have_holes(job.compatibility.pieces, job.shape, job.panels)
 
 
-def laid(fragments: list[Fragment], job: Job) -> Arrangement:
+def is_whole(arrangement: Arrangement) -> bool:
+    """Say whether one sheet without a hole holds everything."""
+    return len(arrangement.sheets) == 1 and bool((arrangement.sheets[0].piece >= 0).all())
+
+
+def _doubt(job: Job) -> float:
+    """Return how much more an arrangement with holes must be worth than one without.
+
+    Pieces do not fill a rectangle by chance. Where holes may be anywhere, to say which edges have
+    no partner takes as much information as their share has entropy, and who has so much to choose
+    finds something that looks a little better in every sky.
+    """
+    assert job.evidence.odds is not None
+    share = job.evidence.odds.share
+    entropy = -share * np.log(share) - (1 - share) * np.log(1 - share)
+    return 4 * job.compatibility.pieces * float(entropy)
+
+
+def laid(fragments: list[Fragment], job: Job, worth: Worth) -> Arrangement:
     """Lay fragments as the job wants them: on a sheet each, apart on one, or within a shape."""
     if job.panels is not None:
         return Arrangement(sheets_of(fragments))
     if job.shape is None:
         return Arrangement((laid_apart(fragments, 1),))
-    upright = job.compatibility.upright
-    return Arrangement((laid_within(fragments, job.shape, 4 if not upright else 1),))
+    ways = 1 if job.compatibility.upright else 4
+    return Arrangement((laid_within(fragments, job.shape, ways, worth.joins),))
 
 
 def _box(job: Job) -> Box:
@@ -93,7 +113,7 @@ def _box(job: Job) -> Box:
     known = job.panels is None or job.panels.count == len(shapes)
     either = int(not job.compatibility.upright and job.compatibility.square)
     if not shapes or not known:
-        return Box(_WIDE, _WIDE, 1)
+        return _ANY
     return Box(max(rows for rows, _ in shapes), max(cols for _, cols in shapes), either)
 
 
