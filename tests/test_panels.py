@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import tessella
-from tessella import registry, shuffle
+from tessella import api, registry, shuffle
 from tessella.arrangement import Arrangement
 from tessella.documents.cut import cut_strips
 from tessella.errors import InputError
@@ -116,3 +116,9 @@ def test_panels_must_suit_the_puzzle(mixed):
     strips, _ = cut_strips([np.full((60, 80), 255, np.uint8)], 8)
     with pytest.raises(InputError, match="use --pages"):
         Panels().known(strips)
+
+
+def test_work_on_other_panels_is_other_work(mixed):
+    prepared = tessella.prepare(mixed[0], tessella.make_plan("ssd", "paikin_tal"))
+    told = (None, Panels(), Panels(2), Panels(2, ((3, 4),)))
+    assert len({api._key(prepared, panels) for panels in told}) == len(told)

@@ -328,7 +328,7 @@ def check_panels(puzzle: Puzzle, solver: Solver, panels: Panels | None) -> Panel
     return known
 
 
-def _key(prepared: Prepared, panels: Panels | None) -> str:
+def _key(prepared: Prepared, panels: Panels | None = None) -> str:
     """Return what tells this work from any other: pixels, what is known, settings, versions."""
     puzzle, measure = prepared.puzzle, prepared.plan.measure
     known = {
