@@ -210,7 +210,9 @@ def _search(
             watch=watch,
             stop=stop,
             checkpoint=checkpoint_of(given.out),
-            **known,
+            panels=known["panels"],
+            wishes=known["wishes"],
+            begin=known["begin"],
         )
         result = prepared.puzzle.layout.paged(result, known["wishes"])
         total = reading + result.seconds["total"]
