@@ -240,9 +240,9 @@ def test_strips_of_the_same_pixels_but_other_outlines_are_other_work():
         {"rims": rims - [[0], [1]]},
     ]
     strips = [tessella.Strips(pieces, **kind) for kind in kinds]
-    keys = [api._key(tessella.prepare(each, plan), None) for each in strips]
+    keys = [api._key(tessella.prepare(each, plan)) for each in strips]
     assert len(set(keys)) == len(kinds)
-    assert api._key(tessella.prepare(tessella.Strips(pieces), plan), None) == keys[0]
+    assert api._key(tessella.prepare(tessella.Strips(pieces), plan)) == keys[0]
 
 
 def test_prepare_is_measure_and_adjust(puzzle):

@@ -121,4 +121,4 @@ def test_panels_must_suit_the_puzzle(mixed):
 def test_work_on_other_panels_is_other_work(mixed):
     prepared = tessella.prepare(mixed[0], tessella.make_plan("ssd", "paikin_tal"))
     told = (None, Panels(), Panels(2), Panels(2, ((3, 4),)))
-    assert len({api._key(prepared, panels) for panels in told}) == len(told)
+    assert len({api._key(prepared, panels=panels) for panels in told}) == len(told)

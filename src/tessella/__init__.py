@@ -48,7 +48,10 @@ if TYPE_CHECKING:
     from tessella.puzzle import Puzzle
     from tessella.report import write_report
     from tessella.result import Result
+    from tessella.session import Session
     from tessella.truth import Truth
+    from tessella.wishes import Wishes
+    from tessella.wishes.files import read_wishes
 
 __version__ = "0.1.0"
 
@@ -62,10 +65,12 @@ __all__ = [
     "Puzzle",
     "Result",
     "RunError",
+    "Session",
     "Sheet",
     "Strips",
     "TessellaError",
     "Truth",
+    "Wishes",
     "__version__",
     "cut",
     "cut_panels",
@@ -77,6 +82,7 @@ __all__ = [
     "read_image",
     "read_pages",
     "read_puzzle",
+    "read_wishes",
     "render",
     "score",
     "scrambled",
@@ -108,7 +114,10 @@ _HOMES = {
     "tessella.puzzle": ("Puzzle",),
     "tessella.report": ("write_report",),
     "tessella.result": ("Result",),
+    "tessella.session": ("Session",),
     "tessella.truth": ("Truth",),
+    "tessella.wishes": ("Wishes",),
+    "tessella.wishes.files": ("read_wishes",),
 }
 _HOME = {name: home for home, names in _HOMES.items() for name in names}
 

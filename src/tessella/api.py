@@ -15,7 +15,7 @@ import time
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, TypedDict, Unpack
+from typing import Any, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
@@ -35,11 +35,14 @@ from tessella.remeasure import remeasure
 from tessella.result import Result
 from tessella.runs import Ledger, Run, best, name_of, perform
 from tessella.scores import Scores
+from tessella.searching import Searching, check_told
 from tessella.solving import Solver, covered
 from tessella.stop import Stop, after, either, never
 from tessella.truth import Truth, edge_classes
 from tessella.versions import versions
 from tessella.watch import SILENT, Generation, Watcher
+from tessella.wishes import Wishes
+from tessella.wishes.files import wishes_to_json
 
 
 @dataclass(frozen=True, eq=False)
@@ -105,25 +108,17 @@ class Prepared:
         """By which answers are judged."""
         return self.evidence.compatibility
 
+    @property
+    def inverse(self) -> NDArray[np.int32]:
+        """Piece k of `puzzle` is piece ``inverse[k]`` of `evidence`, ``(N,)``."""
+        return np.argsort(self.order).astype(np.int32)
 
-class Searching(TypedDict, total=False):
-    """What `solve` hands on to `search`.
-
-    Attributes
-    ----------
-    runs : independent runs, with seeds `seed`, `seed` + 1, ...; the best by fitness is the answer
-    seconds : stop after so long, measuring included, and answer with the best so far
-    stop : asked between steps of the solver; once it says True, the best so far is the answer
-    checkpoint : folder that keeps unfinished work; called again with the same arguments, `solve`
-        takes it up and ends as if it had never been interrupted. Removed when all is done.
-    panels : several sheets, with holes, and strangers left over; None: all pieces on one sheet
-    """
-
-    runs: int
-    seconds: float | None
-    stop: Stop
-    checkpoint: Path | None
-    panels: Panels | None
+    def wished(self, wishes: Wishes | None) -> Wishes | None:
+        """Return what `wishes` say of the pieces of `evidence`, as the solver takes it."""
+        if wishes is None:
+            return None
+        known = self.puzzle.layout.searched(wishes).called(self.puzzle.names)
+        return known.relabelled(self.inverse)
 
 
 def solve(
@@ -151,14 +146,16 @@ def solve(
         same answer, whatever `threads` is (a time limit excepted)
     threads : how many to use; all that this process may use when None
     watch : is told how far the work has come
-    searching : how long, how often, and what is known; see `Searching`
+    searching : how long, how often, and what is known; see `tessella.searching`
     """
     plan = make_plan(measure, solver, settings, puzzle=puzzle)
     check_limits(searching.get("runs", 1), searching.get("seconds"), seed, threads)
-    check_panels(puzzle, plan.solver, searching.get("panels"))
+    wishes, begin = searching.get("wishes"), searching.get("begin")
+    panels = check_panels(puzzle, plan.solver, searching.get("panels"))
+    check_told(puzzle, plan.solver, wishes, begin, panels)
     prepared = prepare(puzzle, plan, keep=keep, seed=seed, threads=threads, watch=watch)
     result = search(prepared, threads=threads, watch=watch, **searching)
-    return puzzle.layout.paged(result)
+    return puzzle.layout.paged(result, wishes)
 
 
 def prepare(
@@ -231,17 +228,23 @@ def search(
     stop: Stop = never,
     checkpoint: Path | None = None,
     panels: Panels | None = None,
+    wishes: Wishes | None = None,
+    begin: Arrangement | None = None,
 ) -> Result:
-    """Run the plan's solver on what is prepared, and judge its answer; see `Searching`.
+    """Run the plan's solver on what is prepared, and judge its answer; see `tessella.searching`.
 
-    `seconds` count from the beginning of `prepare`.
+    `seconds` count from the beginning of `prepare`. Of strips, the row holds to what wishes say of
+    a row; pages to the others (`puzzle.layout.paged`).
     """
     check_limits(runs, seconds, prepared.seed, threads)
     panels = check_panels(prepared.puzzle, prepared.plan.solver, panels)
+    check_told(prepared.puzzle, prepared.plan.solver, wishes, begin, panels)
     started = time.monotonic()
     if seconds is not None:
         stop = either(stop, after(prepared.began + seconds - started))
-    ledger = None if checkpoint is None else Ledger(checkpoint, _key(prepared, panels))
+    ledger = None
+    if checkpoint is not None:
+        ledger = Ledger(checkpoint, _key(prepared, wishes, begin, panels))
     if ledger:
         ledger.open()
     done = perform(
@@ -255,6 +258,8 @@ def search(
         watch=watch,
         ledger=ledger,
         panels=panels,
+        wishes=prepared.wished(wishes),
+        begin=None if begin is None else shuffle.restore(begin, prepared.inverse),
     )
     stopped = len(done) < runs or any(run.solution.stopped for run in done)
     if ledger and not stopped:
@@ -265,6 +270,8 @@ def search(
         "seed": prepared.seed,
         "seconds": seconds,
     }
+    if wishes:
+        chosen["wishes"] = wishes_to_json(wishes)
     if panels is not None:
         chosen["panels"] = panels.to_json()
     took = {**prepared.seconds, "solving": time.monotonic() - started}
@@ -285,7 +292,9 @@ def _result(
     """Bring everything back to the order of the puzzle as it was given, and judge it."""
     solved = time.monotonic()
     order, worth = prepared.order, prepared.evidence.worth
-    arrangement = shuffle.restore(run.solution.arrangement, order).largest_first()
+    arrangement = shuffle.restore(run.solution.arrangement, order)
+    if not chosen.get("wishes"):  # Which number a sheet has may be wished.
+        arrangement = arrangement.largest_first()
     compatibility = prepared.compatibility.relabelled(np.asarray(order, np.intp))
     joins = judge(arrangement, compatibility)
     ended = time.monotonic()
@@ -328,7 +337,12 @@ def check_panels(puzzle: Puzzle, solver: Solver, panels: Panels | None) -> Panel
     return known
 
 
-def _key(prepared: Prepared, panels: Panels | None = None) -> str:
+def _key(
+    prepared: Prepared,
+    wishes: Wishes | None = None,
+    begin: Arrangement | None = None,
+    panels: Panels | None = None,
+) -> str:
     """Return what tells this work from any other: pixels, what is known, settings, versions."""
     puzzle, measure = prepared.puzzle, prepared.plan.measure
     known = {
@@ -342,6 +356,8 @@ def _key(prepared: Prepared, panels: Panels | None = None) -> str:
         "seed": prepared.seed,
         "versions": versions(),
         "panels": None if panels is None else panels.to_json(),
+        "wishes": wishes_to_json(wishes) if wishes else None,
+        "begin": None if begin is None else begin.to_json(),
     }
     digest = hashlib.blake2b(json.dumps(known, default=str).encode(), digest_size=16)
     for array in puzzle.contents():

@@ -7,7 +7,7 @@ searching is easier, and a way back to the pixels.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -23,6 +23,10 @@ Remeasure = Callable[[NDArray[np.int32], int, int | None], NDArray[np.float32]]
 """Given pieces, a side and a number of threads: the score of every pair of them, ``(M, M)``."""
 
 
+Change = Callable[[Compatibility], Compatibility]
+"""What wishes make of compatibilities."""
+
+
 @dataclass(frozen=True, eq=False)
 class Evidence:
     """What is known of how the pieces of a puzzle fit.
@@ -36,6 +40,7 @@ class Evidence:
         best (`tessella.remeasure`); or None
     scores, calibration : what the measure said, and how that is read as odds; None where nobody
         said
+    wished : the evidence before wishes changed it, and how; None where nobody wished anything
     """
 
     compatibility: Compatibility
@@ -43,6 +48,7 @@ class Evidence:
     remeasure: Remeasure | None = None
     scores: Scores | None = None
     calibration: Calibration | None = None
+    wished: tuple[Evidence, Change] | None = None
 
     @cached_property
     def odds(self) -> Odds | None:
@@ -54,6 +60,10 @@ class Evidence:
     @cached_property
     def worth(self) -> Worth | None:
         """What joins are worth by these chances."""
+        if self.wished is not None:
+            before, change = self.wished
+            plain = before.worth
+            return plain and replace(plain, compatibility=change(plain.compatibility))
         return None if self.odds is None else Worth.by(self.odds)
 
 

@@ -24,6 +24,8 @@ from tessella.imaging.shelf import shelved
 from tessella.puzzle import Puzzle, Shape
 from tessella.result import Result
 from tessella.sorting import COUNTED
+from tessella.wishes import Wishes
+from tessella.wishes.facts import Facts
 
 FRAGMENTS = "fragments.png"
 """The file that shows all sheets of few pieces."""
@@ -37,8 +39,17 @@ _CHECKER = (205, 230)
 class Layout(Protocol):
     """What can be asked about answers to one puzzle."""
 
-    def paged(self, result: Result) -> Result:
-        """Return a solver's answer as people want it: what lies in one row is cut into pages."""
+    def known(self) -> Facts:
+        """Return what decides which wishes can be met."""
+
+    def searched(self, wishes: Wishes) -> Wishes:
+        """Return what a solver's answer must hold to, before it is `paged`."""
+
+    def paged(self, result: Result, wishes: Wishes | None = None) -> Result:
+        """Return a solver's answer as people want it: what lies in one row is cut into pages.
+
+        The pages hold to `wishes`.
+        """
 
     def draw(
         self, sheet: Sheet, *, gap: int = 0, background: Color = WHITE, missing: Color | None = None
@@ -73,8 +84,18 @@ class GridLayout:
 
     puzzle: Puzzle
 
-    def paged(self, result: Result) -> Result:
+    def known(self) -> Facts:
+        """Return that there is one sheet, of the puzzle's shape."""
+        puzzle = self.puzzle
+        return Facts(len(puzzle), puzzle.upright, puzzle.square, puzzle.shape)
+
+    def searched(self, wishes: Wishes) -> Wishes:
+        """Return all of them."""
+        return wishes
+
+    def paged(self, result: Result, wishes: Wishes | None = None) -> Result:
         """Return the answer as it is: a grid is what solvers lay."""
+        del wishes
         return result
 
     def draw(

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import numpy as np
 
+from tessella.arrangement import Arrangement
 from tessella.checkpoint import Checkpoint
 from tessella.errors import OutputError
 from tessella.evidence import Evidence
@@ -27,6 +28,7 @@ from tessella.solving import Job, Solution, Solver, covered
 from tessella.stop import Stop, never
 from tessella.threads import available
 from tessella.watch import SILENT, Generation, Shared, Watcher
+from tessella.wishes import Wishes
 
 
 @dataclass(frozen=True)
@@ -110,6 +112,8 @@ def perform(
     watch: Watcher = SILENT,
     ledger: Ledger | None = None,
     panels: Panels | None = None,
+    wishes: Wishes | None = None,
+    begin: Arrangement | None = None,
 ) -> list[Run]:
     """Run `solver` with seeds `seed`, `seed` + 1, ...; at least once, until `stop` says so.
 
@@ -143,6 +147,8 @@ def perform(
                 watch=snapshots,
                 checkpoint=SnapshotCheckpoint(ledger.state(number), snapshots) if ledger else None,
                 panels=panels,
+                wishes=wishes,
+                begin=begin,
             )
             covered(solver).check(name_of(solver), job)
             solution = solver.solve(job)

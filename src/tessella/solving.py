@@ -16,6 +16,7 @@ from tessella.puzzle import Shape
 from tessella.stop import Stop, never
 from tessella.threads import available
 from tessella.watch import SILENT, Watcher
+from tessella.wishes import Wishes
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,6 +36,8 @@ class Job:
         it alone
     panels : where not None, `shape` is, and the answer may have several sheets, holes, and pieces
         that are left over; None lays all pieces on one sheet
+    wishes : what the answer must hold to; None where nothing is known
+    begin : an answer to better instead of beginning anew; None begins anew
     """
 
     evidence: Evidence
@@ -45,6 +48,8 @@ class Job:
     watch: Watcher = SILENT
     checkpoint: Checkpoint | None = None
     panels: Panels | None = None
+    wishes: Wishes | None = None
+    begin: Arrangement | None = None
 
     @property
     def compatibility(self) -> Compatibility:
@@ -85,12 +90,16 @@ class Covers:
     unknown : whether the shape may be unknown
     grids : False where the solver lays strips in one row and nothing else
     panels : whether the solver sorts pieces into several sheets and leaves strangers over
+    wishes : whether answers hold to what a person wishes
+    begin : whether an answer given can be bettered
     """
 
     turned: bool = True
     unknown: bool = True
     grids: bool = True
     panels: bool = False
+    wishes: bool = False
+    begin: bool = False
 
     def includes(self, *, upright: bool, shape_known: bool) -> bool:
         """Say whether puzzles of this variant are covered."""
@@ -99,11 +108,24 @@ class Covers:
     def check(self, solver: str, job: Job) -> None:
         """Raise unless `solver`, which is named in the message, covers this puzzle."""
         self.check_panels(solver, job.panels)
+        self.check_told(solver, job.wishes, job.begin)
         if self.includes(upright=job.compatibility.upright, shape_known=job.shape is not None):
             return
         limits = (("upright pieces", self.turned), ("a known shape", self.unknown))
         needed = " and ".join(words for words, free in limits if not free)
         raise InputError(f"The solver {solver} needs {needed}; choose another for this puzzle.")
+
+    def check_told(self, solver: str, wishes: Wishes | None, begin: Arrangement | None) -> None:
+        """Raise unless `solver` holds to wishes, and betters an answer, where there are any."""
+        if wishes and not self.wishes:
+            raise InputError(
+                f"The solver {solver} cannot hold to wishes; choose genetic, rika or paikin_tal, "
+                "or path for strips."
+            )
+        if begin is not None and not self.begin:
+            raise InputError(
+                f"The solver {solver} cannot better an answer; choose genetic, or begin anew."
+            )
 
     def check_panels(self, solver: str, panels: Panels | None) -> None:
         """Raise where panels are asked for and `solver` knows one sheet only."""

@@ -96,6 +96,16 @@ UsualSolver = Annotated[
         help="How the pieces are arranged: genetic by default; strips path.",
     ),
 ]
+WishesFile = Annotated[
+    Path | None,
+    typer.Option("--wishes", metavar="FILE", help="What the answer must hold to, JSON or CSV."),
+]
+Begin = Annotated[
+    Path | None,
+    typer.Option(
+        "--from", metavar="ARRANGEMENT.json", help="An answer to better instead of beginning anew."
+    ),
+]
 Runs = Annotated[
     int, typer.Option("--runs", min=1, help="Independent runs; the best by fitness wins.")
 ]

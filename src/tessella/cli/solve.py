@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from tessella.cli import choosing, collecting, options
+from tessella.cli import choosing, collecting, options, wishing
 from tessella.cli.stopping import stopping
 from tessella.cli.summary import summary
 from tessella.console import progress
@@ -17,9 +17,9 @@ from tessella.usual import AUTO, PIECES, Usual
 
 if TYPE_CHECKING:
     from tessella.api import Prepared
-    from tessella.panels import Panels
     from tessella.plan import Plan
     from tessella.result import Result
+    from tessella.searching import Searching
     from tessella.watch import Watcher
 
 
@@ -43,6 +43,8 @@ class Options:
     shortlist: str | None
     solver: str | None
     setting: list[str] | None
+    wishes: Path | None
+    begin: Path | None
     runs: int
     seconds: float | None
     seed: int
@@ -84,6 +86,8 @@ def solve(
     shortlist: options.Shortlist = None,
     solver: options.UsualSolver = None,
     setting: options.Settings = None,
+    wishes: options.WishesFile = None,
+    begin: options.Begin = None,
     runs: options.Runs = 1,
     seconds: options.Seconds = None,
     seed: options.Seed = 0,
@@ -111,6 +115,10 @@ def solve(
     Strips of paper are laid in one row, which is cut into pages; --pages says into how many, or
     that nobody knows, and that a folder without puzzle.json holds strips. OUT then has pages.pdf
     too, and the usual measure and solver are ink (contour for shreds) and path.
+
+    --wishes names a file of what is known, JSON or CSV: tiles that are fixed, joins that are or are
+    not so, what is written on tiles' backs. Every answer holds to it. --from betters an answer
+    instead of beginning anew.
 
     Scans of shreds or photographs of loose tiles are collected first where --kind says so; OUT
     then holds the pieces and a contact sheet too.
@@ -165,7 +173,7 @@ def _solve(given: Options) -> None:
         if plan is None or given.measure == AUTO:
             usual = choosing.usual(puzzle, given.model, given.threads, quiet=given.quiet)
             plan = given.plan(usual if given.measure == AUTO else puzzle.usual)
-        api.check_panels(puzzle, plan.solver, panels)
+        known = wishing.told(puzzle, plan.solver, panels, given.wishes, given.begin)
         reading = time.monotonic() - began
         load_without_blas()
         if isinstance(plan.solver, Genetic):
@@ -175,7 +183,7 @@ def _solve(given: Options) -> None:
         )
         if given.force and not given.resume:
             forget(given.out)
-        result = _search(given, prepared, panels, reading, found, watch)
+        result = _search(given, prepared, known, reading, found, watch)
     if not given.quiet:
         typer.echo(summary(puzzle, result, given.out))
 
@@ -183,7 +191,7 @@ def _solve(given: Options) -> None:
 def _search(
     given: Options,
     prepared: Prepared,
-    panels: Panels | None,
+    known: Searching,
     reading: float,
     found: collecting.Collected,
     watch: Watcher,
@@ -202,9 +210,11 @@ def _search(
             watch=watch,
             stop=stop,
             checkpoint=checkpoint_of(given.out),
-            panels=panels,
+            panels=known["panels"],
+            wishes=known["wishes"],
+            begin=known["begin"],
         )
-        result = prepared.puzzle.layout.paged(result)
+        result = prepared.puzzle.layout.paged(result, known["wishes"])
         total = reading + result.seconds["total"]
         times = {"reading": reading, **result.seconds, "total": total}
         result = replace(result, seconds=times)

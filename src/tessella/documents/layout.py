@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tessella.arrangement import Arrangement, Sheet
+from tessella.confidence import judge
 from tessella.documents.folder import describe
 from tessella.documents.pagination import paginate
 from tessella.documents.render import render_strips, scrambled_strips, write_pdf
@@ -18,6 +19,10 @@ from tessella.documents.strips import Strips
 from tessella.imaging.manifest import Manifest
 from tessella.imaging.render import WHITE, Color
 from tessella.result import Result
+from tessella.wishes import Wishes
+from tessella.wishes.contradictions import check_wishes
+from tessella.wishes.facts import Facts
+from tessella.wishes.honouring import laid_anew
 
 PDF = "pages.pdf"
 """The file that holds all pages in reading form."""
@@ -29,16 +34,41 @@ class PageLayout:
 
     strips: Strips
 
-    def paged(self, result: Result) -> Result:
+    def known(self) -> Facts:
+        """Return that pages are one row each, of unknown length."""
+        strips = self.strips
+        return Facts(len(strips), strips.upright, False, None, strips.pages, flat=True)
+
+    def searched(self, wishes: Wishes) -> Wishes:
+        """Return what is wished of joins: which page a strip is on is not known in the row yet."""
+        known = check_wishes(wishes, self.known())
+        joined = tuple(known.joins())
+        return Wishes(joined=joined, forbidden=wishes.forbidden, names=wishes.names)
+
+    def paged(self, result: Result, wishes: Wishes | None = None) -> Result:
         """Return `result` with its row of strips cut into as many pages as are known, or guessed.
 
-        The time that it takes is added to the result's.
+        The time that it takes is added to the result's. The pages are then laid anew so that
+        `wishes` hold.
         """
         began = time.monotonic()
         cut = paginate(self.strips, result, self.strips.pages)
+        if wishes:
+            cut = self._wished(cut, wishes)
         took = time.monotonic() - began
         total = result.seconds["total"] + took
         return replace(cut, seconds={**result.seconds, "paging": took, "total": total})
+
+    def _wished(self, cut: Result, wishes: Wishes) -> Result:
+        """Return pages on which wishes hold; strips that wishes bring to others are no new page."""
+        known = check_wishes(wishes.called(self.strips.names), self.known())
+        arrangement = laid_anew(cut.arrangement, known, cut.compatibility)
+        return replace(
+            cut,
+            arrangement=arrangement,
+            fitness=cut.compatibility.fitness(arrangement),
+            joins=judge(arrangement, cut.compatibility),
+        )
 
     def draw(
         self, sheet: Sheet, *, gap: int = 0, background: Color = WHITE, missing: Color | None = None

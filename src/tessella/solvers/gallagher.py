@@ -18,7 +18,7 @@ of them; the others fill the holes, those with most neighbours first. This versi
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,7 +30,7 @@ from tessella.kernels.kruskal import join_all, surest_first
 from tessella.kernels.placer import Bounds, fill, make_layout
 from tessella.kernels.window import densest_window
 from tessella.puzzle import Shape
-from tessella.solving import Job, Solution
+from tessella.solving import Covers, Job, Solution
 
 _STEP = 256
 """How many joins are tried between two looks at the clock."""
@@ -46,11 +46,14 @@ class Gallagher:
     order : which joins are surest: by ``margin`` over the best alternatives, or by ``score`` alone
     """
 
+    covers: ClassVar[Covers] = Covers()
+
     adjust: str = "ratio"
     order: Literal["margin", "score"] = "margin"
 
     def solve(self, job: Job) -> Solution:
         """Arrange all pieces; see `tessella.solving.Solver`."""
+        self.covers.check("gallagher", job)
         compatibility, shape, seed = job.compatibility, job.shape, job.seed
         count = compatibility.pieces
         by_margin = self.order == "margin"

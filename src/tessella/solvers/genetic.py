@@ -11,11 +11,19 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
+from tessella.arrangement import Arrangement
 from tessella.errors import InputError, NameUnknown
 from tessella.solving import Covers, Job, Solution
 from tessella.stages.evolve import Evolve
+from tessella.stages.move import FAR, Move
 from tessella.stages.regimes import NAMES, stages_for
 from tessella.stages.stage import Answer, Stage
+from tessella.stages.unite import wanted
+from tessella.wishes.bettering import bettered
+from tessella.wishes.obeying import obeyed
+
+_LARGE = 4096
+"""Beyond so many pieces, moves of an answer that was given go far."""
 
 
 @dataclass(frozen=True)
@@ -31,7 +39,7 @@ class Genetic:
     without : stages to leave out, as in ``move,believe``
     """
 
-    covers: ClassVar[Covers] = Covers(panels=True)
+    covers: ClassVar[Covers] = Covers(panels=True, wishes=True, begin=True)
 
     adjust: str = "posterior"
     population: int = 30
@@ -51,9 +59,25 @@ class Genetic:
 
     def solve(self, job: Job) -> Solution:
         """Arrange all pieces; see `tessella.solving.Solver`."""
+        return obeyed(job, self._search, self._better)
+
+    def _search(self, job: Job) -> Solution:
         answer = Answer(searched=job.compatibility)
         for stage in self.stages(job):
             answer = stage(answer, job)
+        return answer.solution(job)
+
+    def _better(self, arrangement: Arrangement, job: Job, still: tuple[int, ...]) -> Solution:
+        """Move segments of an answer, those pieces that wishes hold excepted."""
+        told = job.compatibility
+        answer = Answer(told, arrangement=arrangement, history=(told.fitness(arrangement),))
+        if "move" in self._left_out():
+            return answer.solution(job)
+        move = replace(FAR if told.pieces > _LARGE else Move(), still=still)
+        if wanted(job) and job.evidence.worth is not None:
+            answer = replace(answer, arrangement=bettered(arrangement, job, move))
+        elif job.panels is None:
+            answer = move(answer, job)
         return answer.solution(job)
 
     def stages(self, job: Job) -> tuple[Stage, ...]:

@@ -23,7 +23,7 @@ the picture four times. This version departs from the paper in these ways:
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -36,7 +36,7 @@ from tessella.kernels.board import ACROSS, DOWN
 from tessella.solvers._filling import fill
 from tessella.solvers._matching import Candidates, Matches
 from tessella.solvers.paikin_tal import make_rules
-from tessella.solving import Job, Solution
+from tessella.solving import Covers, Job, Solution
 
 _RANGE = 1e3
 """Weights beyond this range would drown the others in the solver's tolerances."""
@@ -60,6 +60,8 @@ class Linear:
     rounds : how many times matches may be rejected
     """
 
+    covers: ClassVar[Covers] = Covers()
+
     adjust: str = "ratio"
     depth: int = 10
     sharpness: float = 2.0
@@ -74,6 +76,7 @@ class Linear:
 
     def solve(self, job: Job) -> Solution:
         """Arrange all pieces; see `tessella.solving.Solver`."""
+        self.covers.check("linear", job)
         compatibility = job.compatibility
         rules = make_rules(job, _FORESIGHT)
         left = Candidates.best(compatibility, self.depth)

@@ -21,7 +21,7 @@ version departs from the papers in these ways:
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -34,7 +34,7 @@ from tessella.kernels.loops import Links, lay_blocks, loops_of
 from tessella.solvers._filling import fill
 from tessella.solvers._matching import Candidates
 from tessella.solvers.paikin_tal import make_rules
-from tessella.solving import Job, Solution
+from tessella.solving import Covers, Job, Solution
 
 _FORESIGHT = 0.25
 """As `paikin_tal` has it."""
@@ -55,6 +55,8 @@ class Loops:
     order : the most pieces along a side of a loop
     """
 
+    covers: ClassVar[Covers] = Covers()
+
     adjust: str = "ratio"
     partners: int = 10
     slack: float = 1.15
@@ -67,6 +69,7 @@ class Loops:
 
     def solve(self, job: Job) -> Solution:
         """Arrange all pieces; see `tessella.solving.Solver`."""
+        self.covers.check("loops", job)
         compatibility = job.compatibility
         rules = make_rules(job, _FORESIGHT)
         matches = Candidates.best(compatibility, self.partners + 1).near(self.slack)

@@ -19,6 +19,7 @@ all other placements are the paper's. This version departs from it in four ways:
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 
@@ -26,7 +27,8 @@ from tessella.errors import InputError
 from tessella.kernels.board import Box, Rules, empty_board
 from tessella.kernels.buddies import best_buddies
 from tessella.solvers._filling import completed
-from tessella.solving import Job, Solution
+from tessella.solving import Covers, Job, Solution
+from tessella.wishes.obeying import obeyed
 
 
 @dataclass(frozen=True)
@@ -39,6 +41,8 @@ class PaikinTal:
     foresight : weight of how the best buddies of a piece would fit the kernel; 0 leaves it out
     """
 
+    covers: ClassVar[Covers] = Covers(wishes=True)
+
     adjust: str = "ratio"
     foresight: float = 0.25
 
@@ -48,6 +52,10 @@ class PaikinTal:
 
     def solve(self, job: Job) -> Solution:
         """Arrange all pieces; see `tessella.solving.Solver`."""
+        self.covers.check("paikin_tal", job)
+        return obeyed(job, self._search)
+
+    def _search(self, job: Job) -> Solution:
         rules = make_rules(job, self.foresight)
         board = empty_board(job.compatibility.pieces)
         return completed(job, rules, board, "placing")

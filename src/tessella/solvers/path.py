@@ -21,6 +21,7 @@ from tessella.kernels import path as kernel
 from tessella.kernels.chance import seeded
 from tessella.puzzle import Shape
 from tessella.solving import Covers, Job, Solution
+from tessella.wishes.obeying import obeyed
 
 STRIPS_MAX = 6000
 """So many strips have a table of pairs that fits into a gigabyte or so."""
@@ -42,7 +43,7 @@ class Path:
     near : how many of the best partners of a side moves may ask for
     """
 
-    covers: ClassVar[Covers] = Covers(grids=False)
+    covers: ClassVar[Covers] = Covers(grids=False, wishes=True)
 
     adjust: str = "evidence"
     kicks: float = 30.0
@@ -56,6 +57,10 @@ class Path:
 
     def solve(self, job: Job) -> Solution:
         """Lay all strips in a row; see `tessella.solving.Solver`."""
+        self.covers.check("path", job)
+        return obeyed(job, self._search)
+
+    def _search(self, job: Job) -> Solution:
         compatibility, shape = job.compatibility, job.shape
         _check(compatibility, shape)
         fit = fits(compatibility)

@@ -11,7 +11,7 @@ better; ``--set strategy=paper`` asks for this one by its old name.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import ClassVar, Literal
 
 import numpy as np
 
@@ -20,7 +20,8 @@ from tessella.errors import InputError, NameUnknown
 from tessella.evolution.breeders import PhaseBreeder
 from tessella.evolution.loop import Evolution, Limits
 from tessella.kernels.crossover import PHASES, Rules
-from tessella.solving import Job, Solution
+from tessella.solving import Covers, Job, Solution
+from tessella.wishes.obeying import obeyed
 
 _ESSENTIAL = ("4.1", "4.2", "5")
 
@@ -40,6 +41,8 @@ class Rika:
         phases 2 and 3 with skip2, unless mutate is false
     without : phases to leave out, as in ``1.1,1.2``
     """
+
+    covers: ClassVar[Covers] = Covers(wishes=True)
 
     adjust: str = "minmax"
     population: int = 100
@@ -67,6 +70,10 @@ class Rika:
 
     def solve(self, job: Job) -> Solution:
         """Arrange all pieces; see `tessella.solving.Solver`."""
+        self.covers.check("rika", job)
+        return obeyed(job, self._search)
+
+    def _search(self, job: Job) -> Solution:
         searched = job.compatibility
         return Evolution(
             job=job,

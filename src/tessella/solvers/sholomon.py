@@ -16,6 +16,7 @@ of them. Turned pieces and unknown shapes, which the 2013 paper does not treat, 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 
@@ -24,7 +25,7 @@ from tessella.errors import InputError
 from tessella.evolution.breeders import PhaseBreeder
 from tessella.evolution.loop import Evolution, Limits
 from tessella.kernels.crossover import PHASES, Rules
-from tessella.solving import Job, Solution
+from tessella.solving import Covers, Job, Solution
 
 _OURS = ("2", "3", "4.1", "5")
 """The three phases, by the names they have in `rika`; 5 places a random piece."""
@@ -42,6 +43,8 @@ class Sholomon:
     mutate_shared, mutate_greedy : chance of passing over the first phase at a placement, and of a
         random piece instead of the third phase's
     """
+
+    covers: ClassVar[Covers] = Covers()
 
     adjust: str = "minmax"
     population: int = 300
@@ -64,6 +67,7 @@ class Sholomon:
 
     def solve(self, job: Job) -> Solution:
         """Arrange all pieces; see `tessella.solving.Solver`."""
+        self.covers.check("sholomon", job)
         searched = job.compatibility
         return Evolution(
             job=job,

@@ -52,6 +52,7 @@ class Move:
     tries : of one portion, at most; between portions the search can be stopped
     reach : how far moves go
     halves : whether two searches share the cells out, instead of racing each other
+    still : pieces that stay where they lie
     """
 
     name: str = "move"
@@ -63,6 +64,7 @@ class Move:
     tries: int = 250
     reach: Reach = _NEAR
     halves: bool = False
+    still: tuple[int, ...] = ()
 
     def __call__(self, answer: Answer, job: Job) -> Answer:
         """Return the answer with its segments moved where that makes it fitter."""
@@ -119,6 +121,7 @@ class Move:
             reach=self.reach,
             tries=min(self.tries, max(25, pieces // 2)),
             heats=[0.0] * _LOOK + [self.heat * (1 - k / count) for k in range(count)],
+            still=self.still,
         )
 
 
@@ -144,6 +147,7 @@ class _Plan:
     reach : how far moves go
     tries : of one portion
     heats : of the portions, falling from the third on
+    still : pieces that stay where they lie
     """
 
     tables: Tables
@@ -153,6 +157,7 @@ class _Plan:
     reach: Reach
     tries: int
     heats: list[float]
+    still: tuple[int, ...]
 
 
 class _Search(Protocol):
@@ -177,6 +182,7 @@ class _Chain:
         self.now = sheet.piece.astype(np.int32, "C"), sheet.turns.astype(np.int32, "C")
         self.best = self.now[0].copy(), self.now[1].copy()
         self.still = np.zeros((len(plan.tables.start) - 1) // 4, np.uint8)
+        self.still[list(plan.still)] = 1
         self.gain = self.behind = 0.0
         self.plan = plan
         self.seed = seed

@@ -1,0 +1,213 @@
+"""An answer brought onto boards: each sheet turned and shifted so that most wishes hold already."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Hashable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import product
+
+import numpy as np
+
+from tessella.arrangement import EMPTY, Arrangement, Sheet
+from tessella.placement import Place, places
+from tessella.puzzle import Shape
+from tessella.wishes.boards import Board
+from tessella.wishes.groups import Group, Known
+
+_TRIED = 3
+"""Shifts of rows, and of columns, that most wishes ask for and that are looked at."""
+
+
+@dataclass(frozen=True, eq=False)
+class Boards:
+    """Boards on which all sheets of an answer lie.
+
+    Attributes
+    ----------
+    every : the boards
+    home : on which of them every piece belongs that a wish has put on a sheet
+    numbers : what wishes call the boards
+    before : where pieces lay that are in `Group`s to be laid; they lie on no board now
+    """
+
+    every: list[Board]
+    home: dict[int, int]
+    numbers: list[int]
+    before: dict[int, tuple[int, int, int, int]]
+
+
+def blocks(known: Known) -> list[Group]:
+    """Return the groups that must be laid as wholes, or into certain rows or columns."""
+    marked = {c.piece for c in known.wishes.codes if c.row is not None or c.col is not None}
+    return [
+        group
+        for group in known.groups
+        if len(group.pieces) > 1 or group.sheet is not None or group.pieces[0] in marked
+    ]
+
+
+def aligned(arrangement: Arrangement, known: Known, shape: Shape | None) -> Boards:
+    """Return boards with the answer on them, but for the pieces of groups to be laid."""
+    at = {place.piece: place for place in places(arrangement)}
+    sheets, home = _homes(arrangement, at, known)
+    every, before = [], {}
+    moving = {piece for group in blocks(known) for piece in group.pieces}
+    for number, sheet in enumerate(sheets):
+        board, lying = _onto_board(sheet, known, shape)
+        for piece, cell in lying.items():
+            there = (cell[0], cell[1])
+            if piece in moving or home.get(piece, number) != number:
+                before[piece] = (number, *there, int(board.turns[there]))
+                board.lay(there, EMPTY, 0)
+            elif piece in known.turns:
+                board.turns[there] = known.turns[piece]
+        every.append(board)
+    return Boards(every, home, _numbers(home, known, len(every)), before)
+
+
+def _numbers(home: dict[int, int], known: Known, count: int) -> list[int]:
+    """Return what wishes call every board: by pieces fixed there, else as it is counted."""
+    called = {home[f.piece]: f.sheet for f in known.wishes.fixed if f.piece in home}
+    return [called.get(number, number) for number in range(count)]
+
+
+def _homes(
+    arrangement: Arrangement, at: dict[int, Place], known: Known
+) -> tuple[list[Sheet], dict[int, int]]:
+    """Return the sheets, new ones among them, and on which of them pieces belong."""
+    sheets = list(arrangement.sheets)
+    if known.facts.sheets == 1:
+        largest = max(sheets, key=lambda sheet: int((sheet.piece != EMPTY).sum()))
+        named = {piece for group in known.groups for piece in group.pieces}
+        return [largest], dict.fromkeys(named, 0)
+    members: dict[Hashable, list[int]] = defaultdict(list)
+    for piece in sorted(_named(known)):
+        members[known.sheets.seen(piece)[0]].append(piece)
+    order = sorted(members, key=lambda first: -len(members[first]))
+    differ = _differ(known, members)
+    chosen: dict[Hashable, int] = {}
+    for first in order:
+        votes = Counter(at[piece].sheet for piece in members[first] if piece in at)
+        taken = {chosen[other] for other in differ[first] if other in chosen}
+        wanted = [sheet for sheet, _ in votes.most_common()] + list(range(len(sheets)))
+        chosen[first] = next((s for s in wanted if s not in taken), len(sheets))
+        if chosen[first] == len(sheets):
+            sheets.append(Sheet(np.full((1, 1), EMPTY), np.zeros((1, 1), np.int8)))
+    return sheets, {piece: chosen[first] for first in order for piece in members[first]}
+
+
+def _named(known: Known) -> set[int]:
+    """Return the pieces about whose sheet something is wished."""
+    wishes = known.wishes
+    several = {piece for pieces in (*wishes.together, *wishes.apart) for piece in pieces}
+    marked = {code.piece for code in wishes.codes if code.panel is not None}
+    joined = {e // 4 for pair in wishes.joined for e in pair}
+    return several | marked | joined | {fixed.piece for fixed in wishes.fixed}
+
+
+def _differ(
+    known: Known, members: dict[Hashable, list[int]]
+) -> defaultdict[Hashable, set[Hashable]]:
+    """Return with which others every set of pieces may not share a sheet."""
+    differ: defaultdict[Hashable, set[Hashable]] = defaultdict(set)
+    for things in known.wishes.different():
+        firsts = {known.sheets.seen(thing)[0] for thing in things} & set(members)
+        for first in firsts:
+            differ[first] |= firsts - {first}
+    return differ
+
+
+def _onto_board(
+    sheet: Sheet, known: Known, shape: Shape | None
+) -> tuple[Board, dict[int, tuple[int, int]]]:
+    """Return a board with `sheet` on it, and the cell of every piece; what is outside is left."""
+    turned = {turns: sheet.turned(turns) for turns in known.facts.quarters}
+    lying = {turns: _lying(each) for turns, each in turned.items()}
+    best, down, across = max(
+        _ways(turned, lying, known, shape), key=lambda way: _held(lying[way[0]], way, known)
+    )
+    rows, cols = turned[best].shape
+    if shape is None:
+        pad = _pad(known)
+        wide = 0 if known.facts.flat and rows == 1 else pad
+        board = Board.empty(rows + 2 * wide, cols + 2 * pad, (wide - down, pad - across), False)
+        down, across = wide, pad
+    else:
+        board = Board.empty(*shape, (0, 0), True)
+    cells = {}
+    for piece, (row, col, turns) in lying[best].items():
+        there = row + down + 1, col + across + 1
+        if 0 < there[0] < board.piece.shape[0] - 1 and 0 < there[1] < board.piece.shape[1] - 1:
+            board.lay(there, piece, turns)
+            cells[piece] = there
+    return board, cells
+
+
+def _lying(sheet: Sheet) -> dict[int, tuple[int, int, int]]:
+    rows, cols = np.nonzero(sheet.piece != EMPTY)
+    found = zip(rows.tolist(), cols.tolist(), sheet.turns[rows, cols].tolist(), strict=True)
+    return dict(zip(sheet.piece[rows, cols].tolist(), found, strict=True))
+
+
+def _pad(known: Known) -> int:
+    """Return how much room beside an answer without bounds is enough for all groups."""
+    cells = sum(len(group.pieces) for group in known.groups)
+    widest = max((_extent(group) for group in known.groups), default=1)
+    return 2 + widest + 2 * int(np.ceil(np.sqrt(cells)))
+
+
+def _extent(group: Group) -> int:
+    rows = [pose.row for pose in group.poses]
+    cols = [pose.col for pose in group.poses]
+    return 1 + max(max(rows) - min(rows), max(cols) - min(cols))
+
+
+def _ways(
+    turned: dict[int, Sheet],
+    lying: dict[int, dict[int, tuple[int, int, int]]],
+    known: Known,
+    shape: Shape | None,
+) -> Iterator[tuple[int, int, int]]:
+    """Yield turns and shifts of a sheet that wishes ask for, those that fit the shape."""
+    fits = [
+        turns
+        for turns, sheet in turned.items()
+        if shape is None or (sheet.shape[0] <= shape[0] and sheet.shape[1] <= shape[1])
+    ]
+    for turns in fits or list(turned):
+        at_turn = lying[turns]
+        there = [(at_turn[w.piece], w) for w in known.wishes.located if w.piece in at_turn]
+        rows = Counter(w.row - at[0] for at, w in there if w.row is not None)
+        cols = Counter(w.col - at[1] for at, w in there if w.col is not None)
+        high, wide = turned[turns].shape
+        downs = _likely(rows, None if shape is None else max(0, shape[0] - high))
+        rights = _likely(cols, None if shape is None else max(0, shape[1] - wide))
+        yield from ((turns, down, right) for down, right in product(downs, rights))
+
+
+def _likely(votes: Counter[int], spare: int | None) -> Sequence[int]:
+    """Return the shifts that most wishes ask for, and none at all; at most `spare` where known."""
+    found = [shift for shift, _ in votes.most_common(_TRIED)]
+    return [s for s in dict.fromkeys([*found, 0]) if spare is None or 0 <= s <= spare]
+
+
+def _held(
+    lying: dict[int, tuple[int, int, int]], way: tuple[int, int, int], known: Known
+) -> tuple[int, bool, bool]:
+    """Return how many wishes hold when a sheet lies so; of equals, as it is."""
+    _, down, across = way
+    count = 0
+    for fixed in known.wishes.fixed:
+        if fixed.piece in lying:
+            row, col, turns = lying[fixed.piece]
+            cell = (row + down, col + across) == (fixed.row, fixed.col)
+            count += (turns == fixed.turns) * (1 + 2 * cell)
+    for code in known.wishes.codes:
+        if code.piece in lying:
+            row, col, _ = lying[code.piece]
+            count += code.row == row + down
+            count += code.col == col + across
+    for piece, turns in known.wishes.upright:
+        count += piece in lying and lying[piece][2] == turns
+    return count, way[0] == 0, (down, across) == (0, 0)

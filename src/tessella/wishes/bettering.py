@@ -1,0 +1,90 @@
+"""An answer with holes, or of several sheets, bettered by its worth.
+
+Moves know one board on which every piece lies. All sheets are laid side by side on it, with room
+around each, and behind them the pieces that are left over, each alone; afterwards the board is cut
+at the same places again.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from tessella.arrangement import EMPTY, Arrangement, Sheet, unplaced
+from tessella.solving import Job
+from tessella.stages.move import Move
+from tessella.stages.stage import Answer
+
+_RIM = 2
+"""Empty cells around a sheet whose shape is unknown."""
+
+
+def bettered(arrangement: Arrangement, job: Job, move: Move) -> Arrangement:
+    """Return `arrangement` with segments moved where that is worth something."""
+    worth = job.evidence.worth
+    assert worth is not None
+    board = _Wide.of(arrangement, job)
+    begun = Answer(worth.compatibility, arrangement=Arrangement((board.sheet,)), history=(0.0,))
+    after = move.moved(begun, worth.compatibility, job, worth.zero).arrangement
+    assert after is not None
+    return board.cut(after.sheets[0])
+
+
+@dataclass(frozen=True, eq=False)
+class _Wide:
+    """All sheets on one board.
+
+    Attributes
+    ----------
+    sheet : the board
+    ends : the column behind each sheet; what lies further right is left over
+    bounded : whether the board is the one sheet of known shape
+    """
+
+    sheet: Sheet
+    ends: tuple[int, ...]
+    bounded: bool
+
+    @classmethod
+    def of(cls, arrangement: Arrangement, job: Job) -> _Wide:
+        """Lay the sheets of `arrangement` side by side."""
+        left = list(unplaced(arrangement, job.compatibility.pieces))
+        if job.shape is not None and not left and len(arrangement.sheets) == 1:
+            return cls._within(arrangement.sheets[0], job.shape)
+        rows = max(sheet.shape[0] for sheet in arrangement.sheets) + 2 * _RIM
+        widths = [sheet.shape[1] + 2 * _RIM for sheet in arrangement.sheets]
+        ends = np.cumsum(widths).tolist()
+        apart = -(-rows // 2)  # so many pieces lie in a column, each alone
+        piece = np.full((rows, ends[-1] + 2 * -(-len(left) // apart)), EMPTY, np.int32)
+        turns = np.zeros(piece.shape, np.int8)
+        for sheet, end in zip(arrangement.sheets, ends, strict=True):
+            first = end - sheet.shape[1] - _RIM
+            window = np.s_[_RIM : _RIM + sheet.shape[0], first : first + sheet.shape[1]]
+            piece[window], turns[window] = sheet.piece, sheet.turns
+        for number, each in enumerate(left):
+            piece[2 * (number % apart), ends[-1] + 2 * (number // apart) + 1] = each
+        return cls(Sheet(piece, turns), tuple(ends), False)
+
+    @classmethod
+    def _within(cls, sheet: Sheet, shape: tuple[int, int]) -> _Wide:
+        """Fill a sheet up to `shape`, which may be the other way round, with empty cells."""
+        fits = all(have <= most for have, most in zip(sheet.shape, shape, strict=True))
+        rows, cols = shape if fits else shape[::-1]
+        room = ((0, max(0, rows - sheet.shape[0])), (0, max(0, cols - sheet.shape[1])))
+        piece = np.pad(sheet.piece, room, constant_values=EMPTY)
+        return cls(Sheet(piece, np.pad(sheet.turns, room)), (cols,), True)
+
+    def cut(self, board: Sheet) -> Arrangement:
+        """Return the sheets that `board` holds, each as large as what lies on it."""
+        if self.bounded:
+            return Arrangement((board,))
+        parts = np.split(np.arange(board.shape[1]), self.ends)[: len(self.ends)]
+        sheets = []
+        for part in parts:
+            piece, turns = board.piece[:, part], board.turns[:, part]
+            rows, cols = np.nonzero(piece != EMPTY)
+            if len(rows):
+                window = np.s_[rows.min() : rows.max() + 1, cols.min() : cols.max() + 1]
+                sheets.append(Sheet(piece[window], turns[window]))
+        return Arrangement(tuple(sheets))

@@ -1,0 +1,143 @@
+"""Evidence that goes with wishes, so that a search goes the way that they point.
+
+What is joined fits perfectly, and its edges fit nothing else; what is forbidden does not fit;
+pieces whose turns are known fit only as they lie.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tessella.compatibility import Compatibility
+from tessella.evidence import Evidence
+from tessella.puzzle import Shape
+from tessella.wishes.contradictions import check_wishes
+from tessella.wishes.facts import Facts
+from tessella.wishes.groups import Known
+from tessella.wishes.wish import Wishes
+
+NOBODY, ANYBODY = -2, -1
+_ROWS = 256
+"""Rows of a dense table that are looked at together."""
+
+
+def wished(evidence: Evidence, wishes: Wishes, shape: Shape | None = None) -> Evidence:
+    """Return `evidence` as `wishes` have it; `shape` is that of the answer where it is known."""
+    told = evidence.compatibility
+    facts = Facts(told.pieces, told.upright, told.square, shape, sheets=None)
+    return guided(evidence, check_wishes(wishes, facts))
+
+
+def guided(evidence: Evidence, known: Known) -> Evidence:
+    """Return `evidence` as far as what is known leaves it."""
+    rules = _Rules.of(known)
+    coarse = None if evidence.coarse is None else rules.applied(evidence.coarse)
+    return replace(
+        evidence,
+        compatibility=rules.applied(evidence.compatibility),
+        coarse=coarse,
+        wished=(evidence, rules.applied),
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class _Rules:
+    """What decides whether a pair of edges is kept.
+
+    Attributes
+    ----------
+    only : the one partner of an edge, `NOBODY` at a border, `ANYBODY` where it is open, ``(4N,)``
+    turns : of every piece, -1 where they are unknown, ``(N,)``
+    wishes : of which `forbidden` counts
+    """
+
+    only: NDArray[np.int64]
+    turns: NDArray[np.int64]
+    wishes: Wishes
+
+    @classmethod
+    def of(cls, known: Known) -> _Rules:
+        pieces = known.facts.pieces
+        only = np.full(4 * pieces, ANYBODY, np.int64)
+        for e, f in known.joins():
+            only[e], only[f] = f, e
+        turns = np.full(pieces, -1, np.int64)
+        for piece, quarter in known.turns.items():
+            turns[piece] = quarter
+        if known.facts.shape is not None and len(known.shapes) == 1:
+            _close_borders(only, known)
+        return cls(only, turns, known.wishes)
+
+    def keep(self, e: NDArray[np.int64], f: NDArray[np.int64]) -> NDArray[np.bool_]:
+        """Say of pairs of edges, ``(M,)`` each, whether they may still fit."""
+        keep: NDArray[np.bool_] = (self.only[e] == ANYBODY) | (self.only[e] == f)
+        keep &= (self.only[f] == ANYBODY) | (self.only[f] == e)
+        mine, other = self.turns[e // 4], self.turns[f // 4]
+        opposite = (e + mine - f - other - 2) % 4 == 0
+        keep &= (mine < 0) | (other < 0) | opposite
+        if self.wishes.forbidden:
+            keep &= ~self.wishes.forbids(np.stack([e, f], axis=1))
+        return keep
+
+    def applied(self, told: Compatibility) -> Compatibility:
+        """Return `told` without what may not fit, what is joined being at its best."""
+        edges = np.arange(4 * told.pieces)
+        e = np.repeat(edges, np.diff(told.start))
+        f = told.partner.astype(np.int64)
+        joined = np.flatnonzero(self.only >= 0)
+        keep = self.keep(e, f) & (self.only[e] < 0)
+        e = np.concatenate([e[keep], joined])
+        f = np.concatenate([f[keep], self.only[joined]])
+        score = np.concatenate([told.score[keep], np.ones(len(joined), np.float32)])
+        order = np.argsort(e, kind="stable")  # A joined edge has no other candidate.
+        start = np.concatenate([[0], np.cumsum(np.bincount(e, minlength=len(edges)))])
+        return Compatibility(
+            told.pieces,
+            told.upright,
+            told.square,
+            start.astype(np.int64),
+            f[order].astype(np.int32),
+            score[order],
+            dense=None if told.dense is None else self._dense(told.dense, told.upright),
+        )
+
+    def _dense(self, table: NDArray[np.float32], upright: bool) -> NDArray[np.float32]:
+        """Return a table of all pairs, changed likewise."""
+        out = table.copy()
+        touched = (self.only != ANYBODY) | np.repeat(self.turns >= 0, 4) & (not upright)
+        for e, f in self.wishes.forbidden:
+            touched[[e, f]] = True
+        which = np.flatnonzero(touched)
+        for first in range(0, len(which), _ROWS):
+            self._strike(out, which[first : first + _ROWS], upright)
+        return out
+
+    def _strike(self, table: NDArray[np.float32], rows: NDArray[np.intp], upright: bool) -> None:
+        """Make 0 of what may not fit `rows`, and 1 of what is joined; both ways."""
+        cols = np.arange(table.shape[1])
+        e = np.repeat(rows, len(cols))
+        f = np.tile(cols, len(rows))
+        if upright:
+            f = 4 * f + (e + 2) % 4
+        drop = ~self.keep(e.astype(np.int64), f.astype(np.int64))
+        for one, other in ((e[drop], f[drop]), (f[drop], e[drop])):
+            table[one, other // 4 if upright else other] = 0
+        held = rows[self.only[rows] >= 0]
+        partner = self.only[held]
+        for one, other in ((held, partner), (partner, held)):
+            table[one, other // 4 if upright else other] = 1
+
+
+def _close_borders(only: NDArray[np.int64], known: Known) -> None:
+    """Leave edges that face the rim of a known shape to nobody."""
+    shape = known.shapes[0]
+    for group in known.groups:
+        if group.sheet is None:
+            continue
+        for piece, pose in group.at(0):
+            for side, (down, across) in enumerate(((0, 1), (-1, 0), (0, -1), (1, 0))):
+                if not known.facts.inside(shape, pose.row + down, pose.col + across):
+                    only[4 * piece + (side - pose.turns) % 4] = NOBODY

@@ -1,0 +1,57 @@
+"""Names of pieces as people write them: file names, with or without what they end in."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import PurePath
+from typing import Any
+
+from tessella.errors import FormatError, shown
+from tessella.placement import printable
+
+
+class Names:
+    """The names of a puzzle's pieces, and the file that speaks of them.
+
+    Parameters
+    ----------
+    known : the name of every piece
+    file : what to call the file in messages
+    """
+
+    def __init__(self, known: tuple[str, ...], file: str = "The file") -> None:
+        self.known = known
+        self.file = file
+        self._number = {printable(name): i for i, name in enumerate(known)}
+        self._number |= {name: i for i, name in enumerate(known)}
+        stems = [_stem(name) for name in known]
+        once = Counter(stems)
+        self._stem = {stem: i for i, stem in enumerate(stems) if once[stem] == 1}
+
+    def piece(self, told: Any) -> int:
+        """Return the number of the piece that a name or a number stands for."""
+        if isinstance(told, int) and not isinstance(told, bool):
+            if not 0 <= told < len(self.known):
+                raise FormatError(
+                    f"{self.file} names piece {shown(told)}, but the puzzle has "
+                    f"{len(self.known)} pieces (0 to {len(self.known) - 1})."
+                )
+            return told
+        if not isinstance(told, str):
+            raise FormatError(
+                f"{self.file} must call a piece by its file or number; got {shown(told)}."
+            )
+        found = self._number.get(told.strip(), self._stem.get(_stem(told)))
+        if found is None:
+            raise FormatError(
+                f"{self.file} names {shown(told)!r}, which is no piece of the puzzle; names are "
+                f"those of the files, such as {shown(self.known[0])}."
+            )
+        return found
+
+
+def _stem(name: str) -> str:
+    """Return a name without folder and ending, in small letters."""
+    path = PurePath(name.strip().replace("\\", "/"))
+    ends = {".png", ".jpg", ".jpeg", ".tif", ".tiff", ".webp"}
+    return (path.stem if path.suffix.lower() in ends else path.name).casefold()

@@ -1,0 +1,76 @@
+"""The one way in which solvers hold to wishes, and better an answer that they are given.
+
+A solver searches by evidence that goes with the wishes; its answer is laid anew so that all of them
+hold; and where the solver can better an answer, it does so with the pieces of groups held still.
+What cannot be met is never answered: one sentence says so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from tessella.arrangement import Arrangement
+from tessella.errors import InputError
+from tessella.panels import may_have_holes
+from tessella.solving import Job, Solution
+from tessella.wishes.aligning import blocks
+from tessella.wishes.contradictions import check_wishes
+from tessella.wishes.facts import Facts
+from tessella.wishes.groups import Known
+from tessella.wishes.guiding import guided
+from tessella.wishes.honouring import holds, laid_anew
+from tessella.wishes.wish import Wishes
+
+Search = Callable[[Job], Solution]
+Better = Callable[[Arrangement, Job, tuple[int, ...]], Solution]
+"""Given an answer, a job and pieces that stay where they are: a better answer."""
+
+
+def obeyed(job: Job, search: Search, better: Better | None = None) -> Solution:
+    """Return what `search` finds, changed so that the job's wishes hold.
+
+    Parameters
+    ----------
+    better : makes an answer better that need not be found from nothing; where there is none, a job
+        with `begin` must not be given
+    """
+    if not job.wishes and job.begin is None:
+        return search(job)
+    known = check_wishes(job.wishes or Wishes(), Facts.of_job(job))
+    easy = replace(job, wishes=None, begin=None)
+    if job.wishes:
+        easy = replace(easy, evidence=guided(job.evidence, known))
+    if job.begin is None:
+        found = search(easy)
+    else:
+        assert better is not None
+        found = Solution(job.begin, 0.0)
+    laid = laid_anew(found.arrangement, known, easy.compatibility, seed=job.seed)
+    if better is not None:
+        still = tuple(piece for group in blocks(known) for piece in group.pieces)
+        moved = better(laid, easy, still)
+        laid = _better(laid, moved.arrangement, known, easy)
+        found = replace(
+            found,
+            history=found.history or moved.history,
+            stopped=found.stopped or moved.stopped,
+        )
+    return replace(found, arrangement=laid, fitness=job.compatibility.fitness(laid))
+
+
+def _better(laid: Arrangement, moved: Arrangement, known: Known, job: Job) -> Arrangement:
+    """Return the better of two answers; the second is laid anew where it breaks a wish.
+
+    Where there may be holes or several sheets, the better one is that which is worth more.
+    """
+    told = job.compatibility
+    holes = may_have_holes(told.pieces, job.shape, job.panels)
+    worth = job.evidence.worth if holes else None
+    if not holds(moved, known):
+        try:
+            moved = laid_anew(moved, known, told, seed=job.seed)
+        except InputError:  # The first answer holds, so nothing is lost.
+            return laid
+    value = told.fitness if worth is None else worth.of
+    return moved if value(moved) > value(laid) else laid

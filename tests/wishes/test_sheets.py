@@ -1,0 +1,107 @@
+"""Wishes where there are several sheets: panels of tiles, and pages of strips."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import tessella
+from tessella.arrangement import Arrangement, Sheet
+from tessella.errors import InputError
+from tessella.evidence import Evidence
+from tessella.panels import Panels
+from tessella.placement import places
+from tessella.solving import Job
+from tessella.wishes import Code, Fixed, Wishes
+from tessella.wishes.checking import check
+from tessella.wishes.honouring import honoured
+
+PANELS = Panels(None)
+
+
+def two_sheets(draw, rng, upright):
+    """Return 12 pieces on two sheets at random."""
+    one = draw.laid(6, (2, 4), upright, True, rng).sheets[0]
+    two = draw.laid(6, (3, 3), upright, True, rng).sheets[0]
+    order = rng.permutation(12)
+    cells = [np.where(s.piece < 0, -1, order[s.piece + 6 * k]) for k, s in enumerate((one, two))]
+    return Arrangement(
+        tuple(Sheet(cell, s.turns) for cell, s in zip(cells, (one, two), strict=True))
+    )
+
+
+def wishes_of(arrangement, rng):
+    """Return wishes about sheets that `arrangement` meets."""
+    every = list(places(arrangement))
+    rng.shuffle(every)
+    joins = arrangement.joins().tolist()
+    sheets = [[at.piece for at in every if at.sheet == k] for k in (0, 1)]
+    return Wishes(
+        fixed=tuple(Fixed(a.piece, a.sheet, a.row, a.col, a.turns) for a in every[:2]),
+        codes=tuple(Code(a.piece, a.row, panel="NS"[a.sheet]) for a in every[2:4]),
+        joined=tuple((e, f) for e, f in joins[:1]),
+        together=(tuple(sheets[0][:2]),),
+        apart=((sheets[0][0], sheets[1][0]),),
+    )
+
+
+@settings(max_examples=40, deadline=None)
+@given(upright=st.booleans(), seed=st.integers(0, 2**31 - 1))
+def test_wishes_about_sheets_are_honoured(draw, upright, seed):
+    rng = np.random.default_rng(seed)
+    wishes = wishes_of(two_sheets(draw, rng, upright), rng)
+    job = Job(Evidence(draw.noise(12, upright, True, rng)), panels=PANELS)
+    found = honoured(two_sheets(draw, rng, upright), wishes, job)
+    assert check(found, wishes) == ()
+    assert set(found.placed().tolist()) <= set(range(12))
+
+
+def test_a_piece_that_was_left_over_is_laid_where_a_wish_has_it(draw):
+    told = draw.noise(5, True, True, np.random.default_rng(0))
+    found = honoured(
+        Arrangement.single([[0, 1], [2, 3]]),
+        Wishes(joined=((4 * 1, 4 * 4 + 2),)),
+        Job(Evidence(told), panels=PANELS),
+    )
+    assert 4 in found.placed()
+
+
+def test_two_panels_on_one_sheet_are_refused_before_anything_is_measured():
+    puzzle = tessella.Puzzle(np.zeros((4, 8, 8, 3), np.uint8))
+    with pytest.raises(InputError, match="there is 1 sheet"):
+        tessella.solve(puzzle, wishes=Wishes(codes=(Code(0, panel="A"), Code(1, panel="B"))))
+
+
+@pytest.fixture(scope="module")
+def pages():
+    """Return strips of two pages: lines across, at other heights on each."""
+    rng = np.random.default_rng(0)
+    made = []
+    for first in (20, 32):
+        page = np.full((160, 120), 255, np.uint8)
+        page[first:150:24, 8:112] = 0
+        page[rng.integers(10, 150, 40), rng.integers(8, 112, 40)] = 0
+        made.append(page)
+    return tessella.cut_strips(made, 6, seed=1)[0]
+
+
+@pytest.mark.parametrize("kind", ["joined", "forbidden", "apart", "together", "fixed"])
+def test_pages_hold_to_wishes(pages, kind):
+    plain = tessella.solve(pages).arrangement
+    first, second = plain.sheets
+    a, b = int(first.piece[0, 0]), int(second.piece[0, -1])
+    e, f = plain.joins()[0].tolist()
+    wishes = {
+        "joined": Wishes(joined=((4 * a, 4 * b + 2),)),
+        "forbidden": Wishes(forbidden=((e, f),)),
+        "apart": Wishes(apart=((int(first.piece[0, 0]), int(first.piece[0, 1])),)),
+        "together": Wishes(together=((a, b),)),
+        "fixed": Wishes(fixed=(Fixed(a, 0, 0, 3), Fixed(b, 0, 0, 1))),
+    }[kind]
+    found = tessella.solve(pages, wishes=wishes).arrangement
+    assert check(plain, wishes) != ()
+    assert check(found, wishes) == ()
+    np.testing.assert_array_equal(found.placed(), np.arange(len(pages)))
+    assert all(sheet.shape[0] == 1 for sheet in found.sheets)
