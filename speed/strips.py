@@ -13,6 +13,7 @@ whose strips are both left and were neighbours.
 from __future__ import annotations
 
 import argparse
+import itertools
 from collections import Counter
 from pathlib import Path
 
@@ -118,7 +119,7 @@ def _joins(
         row = [(p, int(t)) for p, t in zip(piece, over, strict=True)]
         if sum(t for p, t in row if not blank[p]) * 2 > sum(not blank[p] for p in piece):
             row = [(p, 1 - t) for p, t in reversed(row)]
-        for (one, first), (two, second) in zip(row, row[1:], strict=False):
+        for (one, first), (two, second) in itertools.pairwise(row):
             found.append(_cleared((one, first, two, second), blank))
     return found
 

@@ -90,8 +90,8 @@ def test_two_sides_were_cut_from_each_other_and_the_outer_two_from_nobody():
 
 
 def test_a_cut_that_loses_nothing_goes_on(page):
-    quiet = {name: (0.0, 0.0) for name in ("slip", "stretch", "lean", "blur", "hard", "pale")}
-    quiet |= {name: (0.0, 0.0) for name in ("grey", "fray", "shadow", "noise", "doubled")}
+    quiet = dict.fromkeys(("slip", "stretch", "lean", "blur", "hard", "pale"), (0.0, 0.0))
+    quiet |= dict.fromkeys(("grey", "fray", "shadow", "noise", "doubled"), (0.0, 0.0))
     look = replace(CLEAN, **quiet, bits=0.0, compressed=0.0, scale=(1.0, 1.0), missing=(0.0, 0.0))
     shredder = Shredder([page], look, torch.device("cpu"), strips=6, rows=96, columns=16)
     ink, gone = shredder.windows(4, np.random.default_rng(1))

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from tessella.arrangement import Arrangement, Sheet
 from tessella.documents.folder import describe
+from tessella.documents.lie import laid
 from tessella.documents.pagination import paginate
 from tessella.documents.render import render_strips, scrambled_strips, write_pdf
 from tessella.documents.strips import Strips
@@ -36,6 +37,9 @@ class PageLayout:
         """
         began = time.monotonic()
         cut = paginate(self.strips, result, self.strips.pages)
+        if self.strips.worn:
+            sheets = tuple(laid(self.strips, sheet) for sheet in cut.arrangement.sheets)
+            cut = replace(cut, arrangement=Arrangement(sheets))
         took = time.monotonic() - began
         total = result.seconds["total"] + took
         return replace(cut, seconds={**result.seconds, "paging": took, "total": total})

@@ -47,6 +47,13 @@ def share(puzzle: Puzzle) -> float | None:
     return float(np.median(told)) if len(told) >= ENOUGH else None
 
 
+def why(puzzle: Puzzle) -> str:
+    """Say why strips are taken for worn, as the end of a sentence."""
+    if puzzle.ragged:
+        return "the strips are ragged"
+    return "hardly any print goes on where the strips were cut"
+
+
 def worn(puzzle: Puzzle) -> bool:
     """Say whether hardly any print goes on where the strips of `puzzle` were cut."""
     told = share(puzzle)

@@ -8,7 +8,7 @@ the run of the blade besides, as `contour` compares it, slip by slip.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
@@ -21,6 +21,7 @@ from tessella.documents.strips import PAPER, Strips
 from tessella.errors import InputError
 from tessella.kernels.slips import advance, settle
 from tessella.measures.contour import Contour
+from tessella.measuring import inside
 from tessella.networks.layers import Floats
 from tessella.networks.shred_engine import Engine
 from tessella.networks.shred_form import BLOCK, STEP
@@ -63,11 +64,23 @@ class Shreds:
         """How many sides are compared with all others at once."""
         return 128
 
-    def right(self, _pieces: NDArray[np.uint8], _eroded: int) -> NDArray[Any]:
-        """Refuse: what a side is described by belongs to strips."""
-        raise InputError("--measure shreds is for strips; use --measure mgc for pieces.")
+    def right(self, pieces: NDArray[np.uint8], eroded: int) -> NDArray[Any]:
+        """Describe the right sides of strips that have no rims, ``(A, R, D)``; see `look`."""
+        return self._plain(inside(pieces, eroded), edges.RIGHT)
 
-    left = right
+    def left(self, pieces: NDArray[np.uint8], eroded: int) -> NDArray[Any]:
+        """Describe the left sides of strips that have no rims, ``(B, R, D)``; see `look`."""
+        return self._plain(inside(pieces, eroded)[:, ::-1, ::-1], edges.LEFT)
+
+    def _plain(self, pieces: NDArray[np.uint8], direction: int) -> NDArray[Any]:
+        """Describe pieces whose side faces right, as seen when it faces `direction`."""
+        model, height = self._found(), pieces.shape[1] // STEP * STEP
+        seen = pieces[:, :height] if direction == edges.RIGHT else pieces[:, -height:]
+        sides = np.full((len(pieces), height, model.form.size), PAPER, np.uint8)
+        across = min(model.form.size, pieces.shape[2])
+        sides[:, :, -across:] = seen[:, :, -across:].mean(axis=3).astype(np.uint8)
+        rows = np.full(len(pieces), height // STEP)
+        return _described(model, sides, rows).facing(np.arange(len(pieces)), direction)
 
     def look(self, puzzle: Puzzle, which: NDArray[np.int32], direction: int) -> NDArray[Any]:
         """Return the rows of edges `which`, turned to face `direction`, ``(A, R, D)``, float16.
@@ -75,10 +88,10 @@ class Shreds:
         Of the last two numbers of a row, one is what a side says alone and the other is 1 where
         the other side's stands.
         """
-        if not isinstance(puzzle, Strips):
-            raise InputError("--measure shreds is for strips; use --measure mgc for pieces.")
-        known = _described(puzzle, self)
-        return known.facing(which, direction)
+        if puzzle.kind != Strips.kind:
+            raise InputError("The measure shreds is for strips; use --measure mgc for pieces.")
+        side = 2 * (which // 4) + which % 4 // 2
+        return _known(puzzle, self).facing(side, direction)
 
     def raw(self, right: NDArray[Any], left: NDArray[Any]) -> NDArray[np.float32]:
         """Return the evidence for every pair over all slips, ``(A, B)``."""
@@ -108,25 +121,24 @@ class Shreds:
 
 @dataclass(frozen=True, eq=False)
 class Described:
-    """The sides of all strips of a puzzle, each turned to face right.
+    """Sides of strips, each turned to face right.
 
     Attributes
     ----------
-    asks, answers : from top to bottom, ``(2 N, R, V)``, right and left side of a strip in turn
-    alone : what a side says alone, ``(2 N, R)``
-    run : the run of its rim, ``(2 N, R)``; None where strips are not ragged
-    rows : how many of the rows are the strip's own, ``(2 N,)``
+    asks, answers : from top to bottom, ``(M, R, V)``
+    alone : what a side says alone, ``(M, R)``
+    rows : how many of the rows are the strip's own, ``(M,)``
+    run : the run of its rim, ``(M, R)``; None where strips are not ragged
     """
 
     asks: NDArray[np.float16]
     answers: NDArray[np.float16]
     alone: Floats
-    run: Floats | None
     rows: NDArray[np.int64]
+    run: Floats | None = None
 
-    def facing(self, which: NDArray[np.int32], direction: int) -> NDArray[np.float16]:
-        """Return the rows of edges `which` turned to face `direction`, ``(A, R, D)``."""
-        side = 2 * (which // 4) + (which % 4) // 2
+    def facing(self, side: NDArray[Any], direction: int) -> NDArray[np.float16]:
+        """Return the rows of sides, by number, turned to face `direction`, ``(A, R, D)``."""
         asks, answers, alone = self.asks[side], self.answers[side], self.alone[side][..., None]
         ones = np.ones_like(alone)
         parts = [asks, answers, alone, ones]
@@ -142,29 +154,36 @@ class Described:
 
 
 @lru_cache(maxsize=1)
-def _described(puzzle: Strips, by: Shreds) -> Described:
-    """Describe all sides of a puzzle; of the last one asked about it is known."""
-    model = by._found()
+def _known(puzzle: Puzzle, by: Shreds) -> Described:
+    """Describe all sides of strips, right and left in turn; of the last puzzle it is known."""
+    model = find(by.model or _shipped())
     size, count = model.form.size, len(puzzle)
     height = puzzle.piece_size[0] // STEP * STEP
     every = np.arange(4 * count, dtype=np.int32)[::2]
-    pictures = np.full((2 * count, height, size), PAPER, np.uint8)
+    sides = np.full((2 * count, height, size), PAPER, np.uint8)
+    rows = np.empty(2 * count, np.int64)
     for row, edge in enumerate(every.tolist()):
-        seen = puzzle.facing(np.array([edge], np.int32), edges.RIGHT)[0, :, :, 0]
-        across = min(size, seen.shape[1])
-        own = int(puzzle.sizes[edge // 4, 0]) // STEP * STEP
+        seen = puzzle.facing(every[row : row + 1], edges.RIGHT)[0, :, :, 0]
+        tall = puzzle.rim(edge // 4, 0).shape[1]
+        across, own = min(size, seen.shape[1]), tall // STEP * STEP
         # An odd row is left out at the bottom of the strip as it was read, whichever way it lies.
-        first = int(puzzle.sizes[edge // 4, 0]) - own if edge % 4 else 0
-        pictures[row, :own, size - across :] = seen[first : first + own, -across:]
-    asks, answers = Engine(model).describe(pictures)
-    alone = asks[..., -1] + answers[..., -1]
-    run = _runs(puzzle, by, every, asks.shape[1]) if puzzle.ragged and by.weight else None
-    rows = np.repeat(puzzle.sizes[:, 0] // STEP, 2).astype(np.int64)
+        first = tall - own if edge % 4 else 0
+        sides[row, :own, size - across :] = seen[first : first + own, -across:]
+        rows[row] = own // STEP
+    told = _described(model, sides, rows)
+    if not puzzle.ragged or not by.weight:
+        return told
+    return replace(told, run=_runs(puzzle, by, every, height // STEP))
+
+
+def _described(model: ShredModel, sides: NDArray[np.uint8], rows: NDArray[np.int64]) -> Described:
+    """Describe sides ``(M, H, size)`` that face right."""
+    asks, answers = Engine(model).describe(sides)
     half = [part[..., :-1].astype(np.float16) for part in (asks, answers)]
-    return Described(half[0], half[1], alone, run, rows)
+    return Described(half[0], half[1], asks[..., -1] + answers[..., -1], rows)
 
 
-def _runs(puzzle: Strips, by: Shreds, which: NDArray[np.int32], rows: int) -> Floats:
+def _runs(puzzle: Puzzle, by: Shreds, which: NDArray[np.int32], rows: int) -> Floats:
     """Return the run of the rims of edges that face right, ``(A, rows)``."""
     height = puzzle.piece_size[0]
     told = Contour().look(puzzle, which, edges.RIGHT)[:, height:]  # (A, H), of norm 1
