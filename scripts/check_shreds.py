@@ -70,6 +70,19 @@ def located(strip: Image.Image, page: NDArray[np.float32]) -> Place | None:
     return best if best is not None and best.score >= CLEAR else None
 
 
+def apart(places: dict[str, Place]) -> dict[str, Place]:
+    """Return the places that no strip with a better one takes: two strips never share a place.
+
+    Strips with hardly any print are drawn to the page's own dark ends.
+    """
+    kept: dict[str, Place] = {}
+    for name in sorted(places, key=lambda name: -places[name].score):
+        one = places[name]
+        if all(abs(one.middle - two.middle) > 0.5 * one.width for two in kept.values()):
+            kept[name] = one
+    return kept
+
+
 def neighbours(places: dict[str, Place]) -> set[tuple[str, str]]:
     """Return pairs of names, left and right, between which no strip is missing."""
     order = sorted(places, key=lambda name: places[name].middle)
@@ -118,6 +131,7 @@ def main() -> None:
             widths.append(np.asarray(strip.getchannel("A")).mean(axis=1).max() / 255 * strip.width)
         if place is not None:
             places[piece["file"]] = place
+    places = apart(places)
     true = neighbours(places)
     found = joins_of(json.loads((asked.solved / "arrangement.json").read_text()), places)
     right = len(true & found)

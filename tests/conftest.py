@@ -23,6 +23,8 @@ from tessella.networks import embedding, gan, squeezenet
 from tessella.networks.architecture import Architecture
 from tessella.networks.model import Model, Subnetwork
 from tessella.networks.pair_model import Kind, PairModel
+from tessella.networks.shred_form import Form as ShredForm
+from tessella.networks.shred_model import ShredModel
 from tessella.networks.tile_form import Form as TileForm
 from tessella.networks.tile_model import TileModel
 from tessella.networks.twins import Form, Twin
@@ -170,6 +172,24 @@ def random_tile_model(name: str = "tile-16", seed: int = 0, **known) -> TileMode
 def tile_model():
     """Return a function that makes a model of `tiles`, of random weights."""
     return random_tile_model
+
+
+def random_shred_model(name: str = "sides-16", seed: int = 0) -> ShredModel:
+    """Make a model of `shreds` of random weights."""
+    rng = np.random.default_rng(seed)
+    form = ShredForm(size=16, channels=(6, 8, 10), width=8, along=1, vector=3, slips=2)
+    weights = {
+        key: rng.normal(0, (2 / shape[0]) ** 0.5, shape).astype(np.float16).astype(np.float32)
+        for key, shape in form.shapes().items()
+    }
+    weights["slips"] = np.log(np.array([0.1, 0.2, 0.4, 0.2, 0.1], np.float32))
+    return ShredModel(name, form, weights)
+
+
+@pytest.fixture(scope="session")
+def shred_model():
+    """Return a function that makes a model of `shreds`, of random weights."""
+    return random_shred_model
 
 
 @pytest.fixture(scope="session")

@@ -15,6 +15,9 @@ from tessella.errors import FormatError, InputError
 VERSION = 1
 EMPTY = -1
 
+LIE_MAX = 100_000
+"""Pixels that a strip's gap or shift may have."""
+
 
 @dataclass(frozen=True, eq=False)
 class Sheet:
@@ -24,10 +27,15 @@ class Sheet:
     ----------
     piece : which piece lies in the cell, -1 where none, int32 ``(rows, cols)``
     turns : counter-clockwise quarter turns to apply to it, int8 ``(rows, cols)``, 0 where empty
+    gap : pixels between a strip and the one before it, less than 0 where they overlap, int32
+        ``(rows, cols)``; None where nobody looked
+    shift : pixels by which a strip is to be moved down, int32 ``(rows, cols)``, likewise
     """
 
     piece: NDArray[np.int32]
     turns: NDArray[np.int8]
+    gap: NDArray[np.int32] | None = None
+    shift: NDArray[np.int32] | None = None
 
     def __post_init__(self) -> None:
         piece = np.array(self.piece, np.int32)
@@ -43,6 +51,21 @@ class Sheet:
         turns.setflags(write=False)
         object.__setattr__(self, "piece", piece)
         object.__setattr__(self, "turns", turns)
+        for name in ("gap", "shift"):
+            self._check_lie(name)
+
+    def _check_lie(self, name: str) -> None:
+        given = getattr(self, name)
+        if given is None:
+            return
+        lie = np.array(given, np.int32)
+        if lie.shape != self.piece.shape or np.abs(lie).max() > LIE_MAX:
+            raise InputError(
+                f"A sheet's {name} needs one number of at most {LIE_MAX} px for every cell."
+            )
+        lie[self.piece == EMPTY] = 0
+        lie.setflags(write=False)
+        object.__setattr__(self, name, lie)
 
     @property
     def shape(self) -> tuple[int, int]:
@@ -163,14 +186,18 @@ class Arrangement:
 
 
 def _cells(sheet: Sheet) -> dict[str, Any]:
-    cells = [
-        [
-            None if p == EMPTY else {"piece": int(p), "turns": int(t)}
-            for p, t in zip(row, turns, strict=True)
-        ]
-        for row, turns in zip(sheet.piece, sheet.turns, strict=True)
-    ]
-    return {"rows": sheet.shape[0], "cols": sheet.shape[1], "cells": cells}
+    def cell(place: tuple[int, int]) -> dict[str, int] | None:
+        if sheet.piece[place] == EMPTY:
+            return None
+        told = {"piece": int(sheet.piece[place]), "turns": int(sheet.turns[place])}
+        for name, lie in (("gap", sheet.gap), ("shift", sheet.shift)):
+            if lie is not None:
+                told[name] = int(lie[place])
+        return told
+
+    rows, cols = sheet.shape
+    cells = [[cell((row, col)) for col in range(cols)] for row in range(rows)]
+    return {"rows": rows, "cols": cols, "cells": cells}
 
 
 def _sheet(value: Any, number: int) -> Sheet:
@@ -184,7 +211,22 @@ def _sheet(value: Any, number: int) -> Sheet:
         raise FormatError(f"{where.capitalize()} says {rows} x {cols}, but its cells differ.")
     flat = [_cell(cell, where) for row in cells for cell in row]
     piece, turns = zip(*flat, strict=True)
-    return Sheet(np.reshape(piece, (rows, cols)), np.reshape(turns, (rows, cols)))
+    lies = (_lie(name, cells, where) for name in ("gap", "shift"))
+    return Sheet(np.reshape(piece, (rows, cols)), np.reshape(turns, (rows, cols)), *lies)
+
+
+def _lie(name: str, cells: list[list[Any]], where: str) -> NDArray[np.int32] | None:
+    """Return the gap or shift of every cell, None where no cell has one."""
+    values = [[0 if cell is None else cell.get(name, 0) for cell in row] for row in cells]
+    if not any(cell is not None and name in cell for row in cells for cell in row):
+        return None
+    for value in (value for row in values for value in row):
+        if not _whole(value) or abs(value) > LIE_MAX:
+            raise FormatError(
+                f"A cell's {name} in {where} must be whole pixels, at most {LIE_MAX}; "
+                f"got {value!r}."
+            )
+    return np.array(values, np.int32)
 
 
 def _cell(value: Any, where: str) -> tuple[int, int]:

@@ -120,6 +120,15 @@ class Looking(Protocol):
         """Describe edges `which` of `puzzle`, turned to face `direction`, as `right` would."""
 
 
+@runtime_checkable
+class Portioned(Protocol):
+    """What a measure has besides whose comparisons are long: how many edges are asked at once."""
+
+    @property
+    def portion(self) -> int:
+        """How many edges are compared with all others at once, whatever the threads."""
+
+
 class Distance:
     """Base of the classical measures: `raw` is minus a distance, the score ``-log(1 + d)``."""
 
@@ -235,6 +244,8 @@ def _ask(
         right = describe(puzzle, group.right, edges.RIGHT, by)
         left = describe(puzzle, group.left, edges.LEFT, by)
         step = max(32, _BLOCK_CELLS // len(group.left))
+        if isinstance(by, Portioned):
+            step = by.portion
 
         def fill(
             rows: slice,

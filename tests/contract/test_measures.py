@@ -42,8 +42,11 @@ def cut(height: int, width: int) -> np.ndarray:
 
 
 @pytest.fixture(autouse=True)
-def _shipped(tiny_models, subnetwork, pair_model, twin_model, tile_model, tmp_path, monkeypatch):
-    """Learned measures find tiny models, one of them for strips."""
+def _shipped(request, tiny_models, subnetwork, tmp_path, monkeypatch):
+    """Learned measures find tiny models, some of them for strips."""
+    pair_model, twin_model, tile_model, shred_model = (
+        request.getfixturevalue(f"{kind}_model") for kind in ("pair", "twin", "tile", "shred")
+    )
     for file in tiny_models.glob("*.npz"):
         shutil.copy(file, tmp_path)
     gray = Model("gray-12", 12, (0, 0), (subnetwork((4, "pool", 4), 12, 12, "y"),))
@@ -53,10 +56,11 @@ def _shipped(tiny_models, subnetwork, pair_model, twin_model, tile_model, tmp_pa
     form = Form(rows=12, depth=6, channels=4, blocks=1, free=1, whole=2)
     twin_model(form, piece=12).save(tmp_path / "twins.npz")
     tile_model(beside={"mgc": 100.0}).save(tmp_path / "tile-16.npz")
+    shred_model().save(tmp_path / "sides-16.npz")
     monkeypatch.setattr(models, "FOLDER", tmp_path)
 
 
-STRIPS_ONLY = {"graynet"}
+STRIPS_ONLY = {"graynet", "shreds"}
 SQUARE_ONLY = {"embedding"}
 """Learned measures that are asked as classical ones are, about all pairs."""
 UNTAUGHT = ("squeezenet", "gan")

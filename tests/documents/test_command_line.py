@@ -57,7 +57,7 @@ def test_named_parts_win_over_the_usual_ones(call, tmp_path, document):
     assert read_json(tmp_path / "out" / "run.json")["settings"]["solver"]["name"] == "genetic"
 
 
-def test_shreds_of_a_bare_folder_are_compared_by_their_contours(call, tmp_path):
+def test_shreds_of_a_bare_folder_are_measured_by_shreds(call, tmp_path):
     for name in ("1", "2", "3"):
         shred = np.zeros((200, 40), np.uint8)
         shred[5:-5, 5:-5] = 240
@@ -65,7 +65,7 @@ def test_shreds_of_a_bare_folder_are_compared_by_their_contours(call, tmp_path):
     told = call("solve", tmp_path, tmp_path / "out", "--pages", 1)
     assert told.code == 0, told.err
     run = read_json(tmp_path / "out" / "run.json")
-    assert run["settings"]["measure"]["name"] == "contour"
+    assert run["settings"]["measure"]["name"] == "shreds"
 
 
 def test_pages_of_different_sizes_are_solved_together(call, tmp_path, printed):

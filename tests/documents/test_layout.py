@@ -61,7 +61,7 @@ def test_solving_shreds_in_python_gives_the_commands_answer(call, tmp_path):
         write_image(tmp_path / f"{k}.png", shred)
     arrangement, run = commanded(call, tmp_path / "out", tmp_path, "--pages", 2)
     result = tessella.solve(read_puzzle(tmp_path, pages=2))
-    assert result.settings["measure"]["name"] == run["settings"]["measure"]["name"] == "contour"
+    assert result.settings["measure"]["name"] == run["settings"]["measure"]["name"] == "shreds"
     assert result.arrangement.same(arrangement)
     assert result.fitness == run["fitness"]
 

@@ -32,11 +32,15 @@ def framed(puzzle: Puzzle, worn: int | None, *, quiet: bool) -> Puzzle:
 def usual(puzzle: Puzzle, model: str | None, threads: int | None, *, quiet: bool) -> Usual:
     """Return what suits `puzzle`, its measure the one that `model` is for, and tell why."""
     from tessella import auto, models
+    from tessella.documents import wear
+    from tessella.documents.usual import STRIPS
 
     told = puzzle.usual
     if model is not None:
         return replace(told, measure=models.about(model)[0])
     if told is not PIECES:
+        if told is not STRIPS and not quiet:
+            note(f"Measure {told.measure}: {wear.why(puzzle)}.")
         return told
     choice = auto.choose(puzzle, threads)
     if not quiet:

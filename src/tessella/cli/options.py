@@ -85,7 +85,7 @@ UsualMeasure = Annotated[
     typer.Option(
         "--measure",
         metavar="NAME|auto",
-        help="How pairs of edges are compared; auto asks the pieces (strips: ink or contour).",
+        help="How pairs of edges are compared; auto asks the pieces (strips: ink or shreds).",
     ),
 ]
 UsualSolver = Annotated[

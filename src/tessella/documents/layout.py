@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from tessella.arrangement import Arrangement, Sheet
 from tessella.confidence import judge
 from tessella.documents.folder import describe
+from tessella.documents.lie import laid
 from tessella.documents.pagination import paginate
 from tessella.documents.render import render_strips, scrambled_strips, write_pdf
 from tessella.documents.strips import Strips
@@ -55,6 +56,9 @@ class PageLayout:
         cut = paginate(self.strips, result, self.strips.pages)
         if wishes:
             cut = self._wished(cut, wishes)
+        if self.strips.worn:
+            sheets = tuple(laid(self.strips, sheet) for sheet in cut.arrangement.sheets)
+            cut = replace(cut, arrangement=Arrangement(sheets))
         took = time.monotonic() - began
         total = result.seconds["total"] + took
         return replace(cut, seconds={**result.seconds, "paging": took, "total": total})

@@ -9,8 +9,8 @@ page number in the gutter between them, and what is blank in the margins but for
 gutters. Which of two columns is the left one shows where pages of full width begin and end their
 lines, or in the text, which reads on from one column into the other.
 
-Ragged shreds hold by their contours where there is no ink. Their row is cut where it holds least,
-into pages of about equal width, and keeps its order.
+Worn strips hold by less than ink that goes on. Their row is cut where it holds least, into pages of
+about equal width, and keeps its order.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ def paginate(puzzle: Strips, result: Result, pages: int | None) -> Result:
     count = guess_pages(puzzle) if pages is None else pages
     check_pages(count, len(puzzle))
     row = _row(result.arrangement)
-    if puzzle.rims is not None:
+    if puzzle.worn:
         sheets = cut_evenly(puzzle, result.compatibility, row, count)
     else:
         room = _room(puzzle, count)

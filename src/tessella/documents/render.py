@@ -28,7 +28,7 @@ def render_strips(
 ) -> NDArray[np.uint8]:
     """Draw a row of strips as greys, ``(H, W)``; ragged strips meet where their rims do on average.
 
-    An empty cell is a grey bar.
+    They lie with the gaps and shifts that the sheet tells, if it does. An empty cell is a grey bar.
     """
     _check(puzzle, sheet, gap)
     typical = int(np.median(puzzle.sizes[:, 1]))
@@ -37,19 +37,32 @@ def render_strips(
         (0.0, float(typical)) if p == EMPTY else _ends(puzzle, p, t)
         for p, t in zip(pieces, turns, strict=True)
     ]
+    gaps, shifts = (
+        [0] * len(pieces) if lie is None else lie[0].tolist() for lie in (sheet.gap, sheet.shift)
+    )
     start, cursor = [], 0.0
-    for left, right in edge:
+    for (left, right), lost in zip(edge, gaps, strict=True):
+        cursor += lost
         start.append(round(cursor - left))
         cursor += right - left + gap
+    top = min(shifts)
     lead = min(start)  # a ragged rim may stick out of the page
     widths = [typical if p == EMPTY else int(puzzle.sizes[p, 1]) for p in pieces]
     total = max(s + w for s, w in zip(start, widths, strict=True)) - lead
-    height = max((int(puzzle.sizes[p, 0]) for p in pieces if p != EMPTY), default=1)
+    height = max(
+        (
+            int(puzzle.sizes[p, 0]) + s - top
+            for p, s in zip(pieces, shifts, strict=True)
+            if p != EMPTY
+        ),
+        default=1,
+    )
     if height * total > PIXELS_MAX:
         raise InputError(f"A page of {height} x {total} px has more than {PIXELS_MAX} pixels.")
     image = np.full((height, total), background, np.uint8)
-    for piece, turn, at in zip(pieces, turns, start, strict=True):
-        _draw(puzzle, image, piece, turn, at - lead, typical)
+    for piece, turn, at, down in zip(pieces, turns, start, shifts, strict=True):
+        room = image if piece == EMPTY else image[down - top :]
+        _draw(puzzle, room, piece, turn, at - lead, typical)
     return image
 
 
@@ -72,7 +85,7 @@ def _draw(
     column = np.arange(strip.shape[1])
     paper = (column >= first[:, None]) & (column < last[:, None])
     room = image[: strip.shape[0], at : at + strip.shape[1]]
-    room[paper] = strip[paper]
+    room[paper] = np.minimum(room, strip)[paper]  # where strips overlap, ink is seen
 
 
 def _check(puzzle: Strips, sheet: Sheet, gap: int) -> None:

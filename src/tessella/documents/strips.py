@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
@@ -104,10 +105,17 @@ class Strips(Puzzle):
         """Whether these are shreds, which have rims."""
         return self.rims is not None
 
+    @cached_property
+    def worn(self) -> bool:
+        """Whether print does not go on where these were cut, as after a shredder."""
+        from tessella.documents import wear
+
+        return self.ragged or wear.worn(self)
+
     @property
     def usual(self) -> Usual:
-        """What usually works on strips, or on ragged shreds."""
-        return SHREDS if self.ragged else STRIPS
+        """What usually works on strips with clean sides, or on those of a shredder."""
+        return SHREDS if self.worn else STRIPS
 
     @property
     def layout(self) -> PageLayout:

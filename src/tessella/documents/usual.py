@@ -5,7 +5,7 @@ from __future__ import annotations
 from tessella.usual import Usual
 
 STRIPS = Usual("ink", "path")
-"""For strips with straight sides."""
+"""For strips with clean sides."""
 
-SHREDS = Usual("contour", "path")
-"""For shreds, which have rims of their own."""
+SHREDS = Usual("shreds", "path")
+"""For strips whose sides are worn: what a shredder leaves."""

@@ -15,8 +15,13 @@ from tessella import registry
 from tessella.errors import InputError, NameUnknown
 from tessella.imaging.manifest import plain
 from tessella.learning.domain import Domain
+from tessella.learning.shredding import Shredding
 from tessella.networks.architecture import Architecture, Layer
+from tessella.networks.shred_form import Form as ShredForm
 from tessella.networks.tile_form import Form as TileForm
+
+_TABLES = {"networks": "tiles", "domain": "tiles", "sides": "shreds", "shredding": "shreds"}
+"""Tables of a recipe that only one kind has."""
 
 
 @dataclass(frozen=True)
@@ -158,6 +163,8 @@ class Recipe:
     twins : the networks of `embedding`
     networks : those of `tiles`; its tiles are pieces
     domain : what the panels look like that `tiles` is trained with
+    sides : the network of `shreds`, which looks at `piece` columns of a side
+    shredding : how the pages are shredded that `shreds` is trained with
     """
 
     name: str
@@ -167,7 +174,7 @@ class Recipe:
     depth: int = 0
     eroded: tuple[int, int] = (0, 0)
     scout: tuple[str, tuple[Layer, ...]] | None = None
-    kind: Literal["dlcm", "embedding", "squeezenet", "gan", "tiles"] = "dlcm"
+    kind: Literal["dlcm", "embedding", "squeezenet", "gan", "tiles", "shreds"] = "dlcm"
     mirrored: bool = False
     by: str = "mgc"
     count: int = 32
@@ -179,6 +186,8 @@ class Recipe:
     twins: Twins = Twins()
     networks: TileForm = dataclasses.field(default_factory=TileForm)
     domain: Domain = dataclasses.field(default_factory=Domain)
+    sides: ShredForm = dataclasses.field(default_factory=ShredForm)
+    shredding: Shredding = dataclasses.field(default_factory=Shredding)
 
     def __post_init__(self) -> None:
         if not plain(self.name):
@@ -198,6 +207,7 @@ class Recipe:
             "squeezenet",
             "gan",
             "tiles",
+            "shreds",
         )  # Networks of a form of their own.
         if own and self.subnetworks:
             raise InputError(f"{self.kind} has a form of its own; leave out [[subnetwork]].")
@@ -246,8 +256,14 @@ def _recipe(given: dict[str, Any]) -> Recipe:
     training = _filled(Training, "training", given.pop("training", {}))
     augment = _filled(Augment, "augment", given.pop("augment", {}))
     twins = _filled(Twins, "twins", given.pop("twins", {}))
-    tiles = _tiles(given)
+    _check_tables(given)
+    size = {"size": given["piece"]} if "piece" in given else {}
     domain = _filled(Domain, "domain", given.pop("domain", {}))
+    shredding = _filled(Shredding, "shredding", given.pop("shredding", {}))
+    own = {name: given.pop(name, {}) for name in ("networks", "sides")}
+    kind = given.get("kind")
+    tiles = _filled(TileForm, "networks", {**size, **own["networks"]} if kind == "tiles" else {})
+    sides = _filled(ShredForm, "sides", {**size, **own["sides"]} if kind == "shreds" else {})
     extra = {
         "subnetworks": subnetworks,
         "scout": scout,
@@ -256,22 +272,18 @@ def _recipe(given: dict[str, Any]) -> Recipe:
         "twins": twins,
         "networks": tiles,
         "domain": domain,
+        "sides": sides,
+        "shredding": shredding,
     }
     made: Recipe = _filled(Recipe, "recipe", given, extra)
     return made
 
 
-def _tiles(given: dict[str, Any]) -> TileForm:
-    """Take the networks of `tiles` out of a recipe; they look at whole pieces."""
-    if given.get("kind") != "tiles":
-        for name in ("networks", "domain"):
-            if name in given:
-                raise InputError(f'[{name}] belongs to kind = "tiles"; leave it out.')
-        return TileForm()
-    networks = given.pop("networks", {})
-    size = given.get("piece", TileForm.size)
-    made: TileForm = _filled(TileForm, "networks", {"size": size, **networks})
-    return made
+def _check_tables(given: dict[str, Any]) -> None:
+    """Raise unless the tables of a recipe belong to its kind."""
+    for name, kind in _TABLES.items():
+        if name in given and given.get("kind") != kind:
+            raise InputError(f'[{name}] belongs to kind = "{kind}"; leave it out.')
 
 
 def _form(name: str, part: dict[str, Any]) -> tuple[str, tuple[Layer, ...]]:

@@ -16,10 +16,10 @@ def weights(network: TileNetwork) -> dict[str, Floats]:
     for i, (scale, read) in enumerate(zip(describer.scales, describer.reads, strict=True)):
         assert isinstance(scale, nn.Sequential)
         assert isinstance(read, nn.Sequential)
-        _fold(found, f"scale{i}", scale[0])
-        _blocks(found, f"scale{i}", list(scale)[2:])
-        _fold(found, f"read{i}", read)
-    _blocks(found, "along", list(describer.along))
+        keep_folded(found, f"scale{i}", scale[0])
+        keep_blocks(found, f"scale{i}", list(scale)[2:])
+        keep_folded(found, f"read{i}", read)
+    keep_blocks(found, "along", list(describer.along))
     scale_of = network.scale.detach().exp().sqrt()  # Of a product: its root for either vector.
     for name in ("asks", "answers"):
         _linear(found, name, getattr(network, name), scale_of)
@@ -35,14 +35,15 @@ def weights(network: TileNetwork) -> dict[str, Floats]:
     return found
 
 
-def _blocks(found: dict[str, Floats], name: str, blocks: list[nn.Module]) -> None:
+def keep_blocks(found: dict[str, Floats], name: str, blocks: list[nn.Module]) -> None:
+    """Keep residual blocks."""
     for k, block in enumerate(blocks):
         assert isinstance(block, Block)
-        _fold(found, f"{name}.{k}.0", block.first)
-        _fold(found, f"{name}.{k}.1", block.second)
+        keep_folded(found, f"{name}.{k}.0", block.first)
+        keep_folded(found, f"{name}.{k}.1", block.second)
 
 
-def _fold(found: dict[str, Floats], name: str, unit: nn.Module) -> None:
+def keep_folded(found: dict[str, Floats], name: str, unit: nn.Module) -> None:
     """Keep a convolution with the normalisation behind it."""
     assert isinstance(unit, nn.Sequential)
     layer, norm = unit[0], unit[1]
