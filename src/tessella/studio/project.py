@@ -42,12 +42,13 @@ class Project:
     state : what comes of all events
     version : how many events there are
     done, undone : (version, offset) of the events that can be undone, and redone
+    still : held while the state is read, so that no other thread changes it
     """
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.facts = Facts.read(folder / FILE)
-        self._turn = threading.RLock()
+        self.still = self._turn = threading.RLock()
         self._log = Log(folder)
         self._touched: dict[tuple[str, str], int] = {}
         found = snapshots.newest(folder, self.facts.pieces)

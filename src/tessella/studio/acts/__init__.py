@@ -92,6 +92,17 @@ def _checked(what: str, value: Any, wanted: Any) -> Any:
         value = float(value)
     if type(value) is not wanted:
         raise InputError(f"The {what} must be of type {wanted.__name__}; got {shown(value)}.")
+    if isinstance(value, str) and not _writable(value):
+        raise InputError(f"The {what} holds characters that cannot be written; got {shown(value)}.")
     if isinstance(value, int | float) and not abs(value) < LONGEST:
         raise InputError(f"The {what} must lie within {LONGEST} of 0; got {shown(value)}.")
     return value
+
+
+def _writable(text: str) -> bool:
+    """Whether a text has no half characters, which no file holds."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
