@@ -151,7 +151,9 @@ def test_thumbnails_and_pieces_are_pictures(client, here):
 
 
 def test_before_anything_was_measured_the_studio_says_so(client, here):
-    for path in ("joins", "questions", "fitting?sheet=0&row=0&col=0", "places?piece=0"):
+    assert client.get(f"{here}/joins").json()["measured"] is False
+    assert client.get(f"{here}/questions").json()["questions"] == []
+    for path in ("fitting?sheet=0&row=0&col=0", "places?piece=0"):
         answer = client.get(f"{here}/{path}")
         assert answer.status_code == 409
         assert "solve first" in answer.json()["error"]

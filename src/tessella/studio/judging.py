@@ -54,6 +54,11 @@ class Judged:
         }
 
 
+def nothing(version: int) -> Judged:
+    """Return what is known before anything was measured."""
+    return Judged(version, Laid(None, ()), (), {})
+
+
 def judged(version: int, laid: Laid, compatibility: Compatibility) -> Judged:
     """Judge everything that lies on a sheet."""
     arrangement = laid.arrangement

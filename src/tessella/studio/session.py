@@ -20,6 +20,10 @@ from tessella.studio.log import Event
 from tessella.studio.project import Project
 from tessella.studio.worker import COMPATIBILITY, Message, Task, Worker
 
+class Unmeasured(Refused):
+    """Something was asked that only measured pairs can tell."""
+
+
 Listener = Callable[[Message], None]
 QUICK_SECONDS = 60.0
 THOROUGH_RUNS = 3
@@ -103,7 +107,7 @@ class Session:
             if self._compatibility is None:
                 path = self.project.folder / "cache" / COMPATIBILITY
                 if not path.is_file():
-                    raise Refused("Nothing was measured yet; solve first.")
+                    raise Unmeasured("Nothing was measured yet; solve first.")
                 found = Compatibility.load(path)
                 if found.pieces != self.project.facts.pieces:
                     raise Refused("The measured pairs are of another puzzle; solve again.")

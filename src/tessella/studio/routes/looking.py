@@ -8,6 +8,7 @@ from fastapi import FastAPI, Query
 
 from tessella.studio import judging
 from tessella.studio.desk import Desk
+from tessella.studio.session import Unmeasured
 
 Count = Annotated[int, Query(ge=1, le=200)]
 Number = Annotated[int, Query(ge=-(10**6), le=10**6)]
@@ -19,12 +20,20 @@ def add(app: FastAPI, desk: Desk) -> None:
 
     @app.get("/api/projects/{project}/joins", summary="All joins with their confidence")
     def joins(project: str) -> dict[str, Any]:
-        return desk.session(project).judged().to_json()
+        session = desk.session(project)
+        try:
+            return {"measured": True, **session.judged().to_json()}
+        except Unmeasured:
+            seen = judging.nothing(session.project.version)
+            return {"measured": False, **seen.to_json()}
 
     @app.get("/api/projects/{project}/questions", summary="The joins worth asking about")
     def questions(project: str, count: Count = 10) -> dict[str, Any]:
         session = desk.session(project)
-        seen, compatibility = session.judged(), session.compatibility()
+        try:
+            seen, compatibility = session.judged(), session.compatibility()
+        except Unmeasured:
+            return {"version": session.project.version, "questions": []}
         with session.project.still:
             found = judging.questions(session.project.state, seen, compatibility, count)
         return {"version": seen.version, "questions": found}

@@ -39,6 +39,10 @@ def add(app: FastAPI, desk: Desk) -> None:
         desk.session(project)
         return FileResponse(STATIC / "table.html", media_type="text/html")
 
+    @app.get("/api/overlays", summary="The names of all overlays of the table")
+    def overlays() -> dict[str, list[str]]:
+        return {"overlays": sorted(path.stem for path in (STATIC / "overlays").glob("*.js"))}
+
     @app.get("/static/{name:path}", include_in_schema=False)
     def static(name: str) -> Response:
         path = files.get(name)
