@@ -509,3 +509,54 @@ def test_solving_is_live_and_ends_in_an_answer_around_what_is_locked(client, des
     assert len(state["place"]) == 30
     assert len(client.get(f"{here}/joins").json()["first"]) == 49
     assert client.get(f"{here}/history").json()["events"][-1]["by"] == "solver"
+
+
+def solved(client, here, **wanted):
+    """Solve, wait for the answer, and return what was told of it."""
+    assert client.post(f"{here}/solve", json={"seconds": 30, **wanted}).status_code == 200
+    begun = time.monotonic()
+    while time.monotonic() < begun + 300:
+        told = client.get(f"{here}/solving").json()
+        if not told["busy"] and told["kind"] in ("answer", "failed"):
+            return told
+        time.sleep(0.05)
+    raise AssertionError(told)
+
+
+@pytest.mark.slow
+def test_every_later_answer_holds_to_what_a_person_said(client, desk, here):
+    assert solved(client, here)["kind"] == "answer"
+    state = desk.session(desk.first).project.state
+    joins = client.get(f"{here}/joins").json()
+    spots = {piece: state.spot(piece) for piece in (3, 17)}
+    client.post(f"{here}/acts", json={"act": "lock", "args": {"pieces": [3, 17]}})
+    pair = next(
+        (e, f)
+        for e, f in zip(joins["first"], joins["second"], strict=True)
+        if not {e // 4, f // 4} & {3, 17}
+    )
+    reply = {"first": pair[0], "second": pair[1], "said": "no"}
+    client.post(f"{here}/acts", json={"act": "reply", "args": reply})
+    told = solved(client, here)
+    assert told["kind"] == "answer", told
+    assert {piece: state.spot(piece) for piece in (3, 17)} == spots
+    after = client.get(f"{here}/joins").json()
+    pairs = {frozenset(each) for each in zip(after["first"], after["second"], strict=True)}
+    assert frozenset(pair) not in pairs
+    assert len(state.cells) == 30
+
+
+@pytest.mark.slow
+def test_stopping_keeps_the_best_so_far(client, desk, here):
+    heard = []
+    desk.session(desk.first).listen(heard.append)
+    client.post(f"{here}/solve", json={"effort": "thorough", "runs": 100})
+    begun = time.monotonic()
+    while not any(m.get("what") == "live" for m in heard) and time.monotonic() < begun + 200:
+        time.sleep(0.02)
+    client.post(f"{here}/stop", json={})
+    while client.get(f"{here}/solving").json()["busy"] and time.monotonic() < begun + 300:
+        time.sleep(0.05)
+    told = next(m for m in heard if m.get("what") == "answer")
+    assert told["stopped"] is True
+    assert len(desk.session(desk.first).project.state.cells) == 30

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Mapping
-from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -19,6 +18,7 @@ from tessella.studio.judging import Judged
 from tessella.studio.log import Event
 from tessella.studio.project import Project
 from tessella.studio.worker import COMPATIBILITY, Message, Task, Worker
+
 
 class Unmeasured(Refused):
     """Something was asked that only measured pairs can tell."""
@@ -138,11 +138,16 @@ class Session:
     def solve(self, task: Task, *, around: bool) -> None:
         """Begin to solve; `around` what a person said and what lies there."""
         state = self.project.state
+        facts = self.project.facts
         with self.project.still:
             laid = laying.laid(state)
-            with suppress(ImportError):  # a tessella without wishes solves without them
-                task = replace(task, wishes=wishing.wishes(state, laid))
-        if around and laid.arrangement is not None and task.wishes is not None:
+            task = replace(
+                task,
+                wishes=wishing.wishes(state, laid, facts),
+                panels=wishing.panels(state, facts),
+            )
+        whole = laid.arrangement is not None and len(laid.arrangement.placed()) == facts.pieces
+        if around and whole and task.panels is None:
             task = replace(task, begin=laid.arrangement)
         if not self.worker.solve(task):
             raise Refused("The solver is at work already; stop it first.")

@@ -10,7 +10,7 @@ import multiprocessing
 import threading
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from multiprocessing.connection import Connection
 from multiprocessing.synchronize import Event as Flag
 from pathlib import Path
@@ -21,6 +21,7 @@ from tessella.errors import TessellaError
 
 if TYPE_CHECKING:
     from tessella.api import Prepared
+    from tessella.panels import Panels
     from tessella.puzzle import Puzzle
     from tessella.watch import Generation
     from tessella.wishes import Wishes
@@ -43,6 +44,7 @@ class Task:
     runs : independent ones
     seed : of everything random
     settings : of measure and solver
+    panels : several sheets are wanted; None: one
     wishes : what a person said
     begin : where to begin
     """
@@ -53,6 +55,7 @@ class Task:
     runs: int = 1
     seed: int = 0
     settings: dict[str, str] = field(default_factory=dict)
+    panels: Panels | None = None
     wishes: Wishes | None = None
     begin: Arrangement | None = None
 
@@ -155,25 +158,24 @@ class _Bench:
 
     def solve(self, task: Task) -> None:
         from tessella import api
+        from tessella.solving import covered
 
         began = time.monotonic()
         watch = _Live(self.pipe)
         prepared = self._prepare(task, watch)
         watch.order = prepared.order
-        more: dict[str, Any] = {}
-        if task.wishes is not None:
-            more["wishes"] = task.wishes
-        if task.begin is not None:
-            more["begin"] = task.begin
-        seconds = None
-        if task.seconds is not None:
-            # `search` counts from when the measuring began, which may be long ago.
-            seconds = time.monotonic() - prepared.began + task.seconds
         result = api.search(
-            prepared, runs=task.runs, seconds=seconds, watch=watch, stop=self.flag.is_set, **more
+            replace(prepared, began=time.monotonic()),  # the time limit counts from now
+            runs=task.runs,
+            seconds=task.seconds,
+            watch=watch,
+            stop=self.flag.is_set,
+            panels=task.panels,
+            wishes=task.wishes,
+            begin=task.begin if covered(prepared.plan.solver).begin else None,
         )
         assert self.puzzle is not None
-        result = self.puzzle.layout.paged(result)
+        result = self.puzzle.layout.paged(result, task.wishes)
         self.pipe.send(
             {
                 "kind": "answer",
@@ -185,7 +187,7 @@ class _Bench:
         )
 
     def _prepare(self, task: Task, watch: _Live) -> Prepared:
-        from dataclasses import replace
+        import numpy as np
 
         from tessella import api, auto
         from tessella.plan import make_plan
@@ -209,8 +211,6 @@ class _Bench:
             self.prepared.clear()  # one at a time: they are large
             made = api.prepare(self.puzzle, plan, seed=task.seed, watch=watch)
             self.prepared[key] = made
-            import numpy as np
-
             lists = replace(made.compatibility, dense=None)
             lists.relabelled(np.asarray(made.order, np.intp)).save(
                 self.folder / "cache" / COMPATIBILITY

@@ -126,6 +126,13 @@ export class Store extends EventTarget {
     return this.at(sheet, row + STEPS[direction][0], col + STEPS[direction][1]);
   }
 
+  /** Whether two edges lie against each other. */
+  meet(first, second) {
+    const direction = ((first & 3) + this.spot(first >> 2)[3]) % 4;
+    const other = this.neighbour(first >> 2, direction);
+    return other === second >> 2 && this.edge(other, (direction + 2) % 4) === second;
+  }
+
   verdict(first, second) {
     return this.tables.join.get(first < second ? `${first}-${second}` : `${second}-${first}`) ?? null;
   }

@@ -7,6 +7,7 @@ import { TRAY } from "./store.js";
 const { Application, Container, Graphics, Rectangle, Sprite, Text, Texture } = window.PIXI;
 const NEAR = 1.25; // a piece this much larger than its thumbnail is shown in full
 const MOST_FULL = 300;
+const SEAM = 1.004; // neighbours overlap by a hair, so that no line of the ground shows between them
 
 export class Table extends EventTarget {
   constructor(store, pictures, host) {
@@ -72,6 +73,7 @@ export class Table extends EventTarget {
   show(arrangement) {
     this.preview = null;
     if (arrangement) {
+      this.previews = (this.previews ?? 0) + 1;
       this.preview = new Map(this.sprites.map((_, piece) => [piece, [TRAY, 0, 0, 0]]));
       arrangement.pieces.forEach((cells, sheet) => cells.forEach((piece, k) => {
         const cols = arrangement.cols[sheet];
@@ -102,7 +104,7 @@ export class Table extends EventTarget {
     const { width, height } = this.layout;
     const scale = Math.min(width / sprite.texture.width, height / sprite.texture.height);
     const both = this.store.facts.kind === "grid";
-    sprite.scale.set(both ? width / sprite.texture.width : scale, both ? height / sprite.texture.height : scale);
+    sprite.scale.set((both ? width / sprite.texture.width : scale) * SEAM, (both ? height / sprite.texture.height : scale) * SEAM);
   }
 
   #ground() {
@@ -175,10 +177,7 @@ export class Table extends EventTarget {
     const piece = first >> 2;
     const spot = this.spot(piece);
     const direction = ((first & 3) + spot[3]) % 4;
-    if (this.store.neighbour(piece, direction) !== second >> 2) {
-      const lone = spot[0] !== TRAY && this.store.verdict(first, second) === "forbidden";
-      if (!lone) return null;
-    }
+    if (spot[0] === TRAY || (this.store.verdict(first, second) === "joined" && !this.store.meet(first, second))) return null;
     const [x, y] = this.layout.middle(piece, spot);
     const off = [[0.5, 0], [0, -0.5], [-0.5, 0], [0, 0.5]][direction];
     return [x + off[0] * this.layout.width, y + off[1] * this.layout.height, direction % 2 === 1];
