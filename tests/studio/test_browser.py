@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import io
 import os
 import shutil
 import time
@@ -70,9 +69,7 @@ class Page:
     def shot(self, name):
         if SHOTS:
             self.page.wait_for_timeout(400)
-            picture = Image.open(io.BytesIO(self.page.screenshot()))
-            few = picture.convert("RGB").quantize(128)
-            few.save(Path(SHOTS) / f"studio_{name}.png", optimize=True)
+            self.page.screenshot(path=Path(SHOTS) / f"studio_{name}.jpg", type="jpeg", quality=72)
 
     def answered(self):
         self.until("document.getElementById('solving').hidden && !studio.table.preview")
@@ -206,8 +203,8 @@ def test_the_path_of_a_newcomer(browser, environment, tmp_path):
         page.click("text=Export")
         with page.expect_download() as download:
             page.click("#export-png")
-        picture = Image.open(download.value.path())
-        assert max(picture.size) >= 16 * 56
+        with Image.open(download.value.path()) as picture:
+            assert max(picture.size) >= 16 * 56
         state = page.evaluate("[...studio.store.tables.place]")
         version = tab.version()
     with opened(browser, environment, folder) as tab:
@@ -335,7 +332,7 @@ def test_a_project_is_made_of_dropped_pictures_in_portuguese(
         page.fill("#rows", "2")
         page.fill("#cols", "2")
         if SHOTS:
-            page.screenshot(path=Path(SHOTS) / "studio_desk.png")
+            page.screenshot(path=Path(SHOTS) / "studio_desk.jpg", type="jpeg", quality=72)
         page.click("#make")
         page.wait_for_url("**/p/*", timeout=60_000)
         page.wait_for_selector("body[data-ready]", timeout=60_000)
