@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-import re
-import select
-import subprocess
-import sys
-from contextlib import contextmanager
 
 import pytest
 
 from tessella.studio import intake
+from tessella.studio.started import started
 
 pytest.importorskip("fastapi", reason="the studio's tests need the extra studio")
 httpx = pytest.importorskip("httpx")
@@ -25,22 +21,9 @@ def made(tmp_path_factory, cut_folder):
     return folder
 
 
-@contextmanager
-def running(environment, *arguments):
-    """Run ``tessella studio`` and yield the process and its address."""
-    command = [sys.executable, "-m", "tessella", "studio", *map(str, arguments), "--no-browser"]
-    with subprocess.Popen(
-        command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-    ) as process:
-        try:
-            ready, _, _ = select.select([process.stdout], [], [], 120)
-            line = process.stdout.readline() if ready else ""
-            if not re.match(r"http://127\.0\.0\.1:\d+/launch\?token=\S+$", line):
-                process.kill()
-                raise AssertionError(f"no address: {line} {process.stderr.read()}")
-            yield process, line.strip()
-        finally:
-            process.kill()
+def running(environment, what, *more):
+    """Run ``tessella studio``; yields the process and its address."""
+    return started(what, *map(str, more), environment=environment)
 
 
 class Client:

@@ -73,7 +73,7 @@ class Worker:
         self._context = multiprocessing.get_context("spawn")
         self._process: Any = None
         self._pipe: Connection | None = None
-        self._flag: Flag = self._context.Event()
+        self._flag: Flag | None = None
         self._turn = threading.Lock()
         self.busy = False
 
@@ -83,26 +83,29 @@ class Worker:
             if self.busy:
                 return False
             self.busy = True
-            self._flag.clear()
             if self._process is None or not self._process.is_alive():
                 self._start()
             assert self._pipe is not None
+            assert self._flag is not None
+            self._flag.clear()
             self._pipe.send(task)
             return True
 
     def stop(self) -> None:
         """Ask the task to end with the best so far."""
-        self._flag.set()
+        if self._flag is not None:
+            self._flag.set()
 
     def close(self) -> None:
         """End the process; what it was doing is lost."""
-        self._flag.set()
+        self.stop()
         if self._process is not None:
             self._process.kill()
             self._process.join()
 
     def _start(self) -> None:
         self._pipe, theirs = self._context.Pipe()
+        self._flag = self._context.Event()
         self._process = self._context.Process(
             target=_main, args=(theirs, self._folder, self._flag), daemon=True
         )
