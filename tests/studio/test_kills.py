@@ -69,5 +69,6 @@ def test_a_killed_server_loses_nothing_that_it_acknowledged(made, tmp_path, envi
         assert sorted(events) == list(range(1, project.version + 1))
         for version, changes in told.items():
             assert [list(change) for change in events[version].changes] == changes
-    print(f"{KILLS} kills, {len(told)} acts acknowledged, {project.version} events, none lost")
+        told_of = f"{kill + 1} kills, {len(told)} acts acknowledged, {project.version} events"
+        print(f"{told_of}, none lost", flush=True)
     assert len(told) >= KILLS

@@ -90,6 +90,7 @@ def bind(port: int) -> socket.socket:
     listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     try:
         listening.bind(("127.0.0.1", port))
+        listening.listen(128)  # who reads the address may come before the server is ready
     except OSError:
         listening.close()
         raise
