@@ -3,8 +3,8 @@
     python speed/studio_table.py [PIECES ...]
 
 Makes a project of so many pieces of 28 px (500 and 20,000 by default), opens it in Chromium, and
-drags the table. The graphics of a machine without a graphics card are drawn by the processor, in another process
-than the script that is timed.
+drags the table. The graphics of a machine without a graphics card are drawn by the processor, in
+another process than the script that is timed.
 """
 
 from __future__ import annotations
