@@ -74,6 +74,16 @@ ACTS = {
     ),
     "code": st.fixed_dictionaries({"piece": small, "row": st.none() | small}),
     "know": st.fixed_dictionaries({"rows": st.none() | small, "cols": st.none() | small}),
+    "wish": st.fixed_dictionaries(
+        {
+            "fixed": st.lists(
+                st.tuples(small, st.integers(0, 2), small, small, st.just(0)), max_size=2
+            ),
+            "joined": st.lists(st.tuples(edges, edges), max_size=2),
+            "coded": st.just([[1, 2, -1]]),
+            "panels": st.just(["A"]),
+        }
+    ),
     "answer": st.permutations(range(PIECES)).map(
         lambda order: {"pieces": [list(order)], "turns": [[0] * PIECES], "cols": [3]}
     ),
@@ -275,6 +285,11 @@ def test_an_answer_is_laid_around_what_is_locked(folder):
     made.act("answer", answer, by="solver")
     assert made.state.spot(2) == Spot(0, 7, 9, 0)
     assert made.state.spot(3) == Spot(0, 8, 7, 0)
+    made.act("lock", {"pieces": [5]})
+    turned = {"pieces": [[2, 5, 1, 4, 0, 3]], "turns": [[1] * 6], "cols": [2]}
+    before = made.state.to_json()["place"]
+    made.act("answer", turned, by="solver")  # the same, lying on its side
+    assert made.state.to_json()["place"] == before
     with pytest.raises(Refused, match="locked"):
         made.act("answer", answer | {"turns": [[0, 0, 1, 0, 0, 0]]}, by="solver")
 

@@ -183,6 +183,25 @@ def test_joins_questions_and_candidates(client, desk, here):
     assert (best // 4, turns) not in [(each["piece"], each["turns"]) for each in forbidden]
 
 
+def test_wishes_and_codes_come_from_a_list_and_go_to_one(client, desk, here):
+    names = desk.session(desk.first).project.facts.names
+    table = f"file,panel,row,col,turns,locked\n{names[0]},A,1,2,1,yes\n{names[1]},A,3,,,\n"
+    told = client.post(f"{here}/wishes?kind=csv", content=table.encode())
+    assert told.status_code == 200, told.text
+    state = client.get(here).json()["state"]
+    assert state["place"]["0"] == [0, 0, 1, 1]
+    assert state["lock"] == {"0": True}
+    assert state["code"]["1"] == {"row": 2, "panel": "A"}
+    saved = client.get(f"{here}/wishes").json()
+    assert [wish["piece"] for wish in saved["fixed"]] == [names[0]]
+    client.post(f"{here}/undo", json={})
+    assert client.get(here).json()["state"] == {}
+    again = client.post(f"{here}/wishes?kind=json", content=json.dumps(saved).encode())
+    assert again.status_code == 200, again.text
+    assert client.post(f"{here}/wishes?kind=csv", content=b"\xff\0").status_code == 422
+    assert client.post(f"{here}/wishes?kind=exe", content=b"").status_code == 422
+
+
 @pytest.mark.parametrize("form", exports.names())
 def test_every_export_is_a_button(client, here, form):
     assert client.get(f"{here}/export?as={form}").status_code == 409  # nothing lies anywhere

@@ -23,7 +23,16 @@ from tessella.errors import TessellaError
 from tessella.studio.desk import Desk, Unknown
 from tessella.studio.errors import Refused
 from tessella.studio.guard import Guard, Keys
-from tessella.studio.routes import acts, exports, looking, pages, projects, solving, uploads
+from tessella.studio.routes import (
+    acts,
+    exports,
+    looking,
+    pages,
+    projects,
+    solving,
+    uploads,
+    wishes,
+)
 
 POLL = 0.5
 """Seconds between two looks for what other processes did."""
@@ -47,7 +56,7 @@ def make_app(desk: Desk) -> FastAPI:
         openapi_url="/api/openapi.json",
         lifespan=life,
     )
-    for subject in (pages, projects, uploads, acts, looking, solving, exports):
+    for subject in (pages, projects, uploads, acts, looking, solving, exports, wishes):
         subject.add(app, desk)
     app.exception_handler(TessellaError)(_told)
     app.exception_handler(RequestValidationError)(_misunderstood)

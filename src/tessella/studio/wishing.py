@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from tessella.studio.acts._verdicts import FORBIDDEN, JOINED
 from tessella.studio.facts import Facts
 from tessella.studio.laying import Laid
-from tessella.studio.state import TRAY, State, parted
+from tessella.studio.state import State, parted
 
 if TYPE_CHECKING:
     from tessella.panels import Panels
@@ -31,24 +33,26 @@ def panels(state: State, facts: Facts) -> Panels | None:
 def wishes(state: State, laid: Laid, facts: Facts) -> Wishes | None:
     """Return locks, joins, forbidden joins, barred cells and codes as wishes; None without any.
 
-    Places count from the upper left cell of what lies on a sheet, as in `laid`. Where the shape
-    is known and a sheet does not fill it, nobody knows which cell of the shape that is: then only
-    locked neighbours stay together.
+    Where the shape is unknown, places count from the upper left cell of what lies on a sheet.
+    Where it is known, a sheet whose pieces lie within the shape's cells is bound to them, also
+    when it lies on its side; of another nobody knows which cells it has, and only locked
+    neighbours stay together.
     """
     from tessella.wishes import Barred, Code, Fixed, Wishes
 
     fixed, barred = [], []
-    filled = _filled(laid, facts)
+    frames = [_frame(laid, facts, number) for number in range(len(laid.origins))]
+    where = {origin[0]: frames[number] for number, origin in enumerate(laid.origins)}
     for key in state.tables["lock"]:
         spot = state.spot(int(key))
-        where = laid.cell(spot.sheet, spot.row, spot.col)
-        if spot.sheet != TRAY and where is not None and filled[where[0]]:
-            fixed.append(Fixed(int(key), *where, spot.turns))
+        frame = where.get(spot.sheet)
+        if frame is not None:
+            fixed.append(Fixed(int(key), *frame.cell(spot.row, spot.col, spot.turns)))
     for key in state.tables["bar"]:
         piece, sheet, row, col = map(int, key.split(":"))
-        where = laid.cell(sheet, row, col)
-        if where is not None and min(where) >= 0:
-            barred.append(Barred(piece, *where))
+        frame = where.get(sheet)
+        if frame is not None and min(cell := frame.cell(row, col, 0)) >= 0:
+            barred.append(Barred(piece, *cell[:3]))
     codes = [
         Code(int(key), told.get("row"), told.get("col"), told.get("panel"))
         for key, told in state.tables["code"].items()
@@ -58,7 +62,7 @@ def wishes(state: State, laid: Laid, facts: Facts) -> Wishes | None:
         fixed=tuple(fixed),
         joined=(
             *(parted(key) for key, word in said.items() if word == JOINED),
-            *_neighbours(state, laid, filled),
+            *_neighbours(state, laid, frames),
         ),
         forbidden=tuple(parted(key) for key, word in said.items() if word == FORBIDDEN),
         barred=tuple(barred),
@@ -67,20 +71,53 @@ def wishes(state: State, laid: Laid, facts: Facts) -> Wishes | None:
     return made or None
 
 
-def _filled(laid: Laid, facts: Facts) -> list[bool]:
-    """Say of every sheet whether its cells are those of the answer, as far as that is known."""
-    if laid.arrangement is None:
-        return []
-    return [facts.shape is None or sheet.shape == facts.shape for sheet in laid.arrangement.sheets]
+@dataclass(frozen=True)
+class _Frame:
+    """How the cells of a sheet are counted in the answer.
+
+    Attributes
+    ----------
+    sheet : its number there
+    top, left : the row and the column, as the project counts, that are 0 there
+    cols : where not None, the answer lies turned by a quarter, and the sheet has so many columns
+    """
+
+    sheet: int
+    top: int
+    left: int
+    cols: int | None = None
+
+    def cell(self, row: int, col: int, turns: int) -> tuple[int, int, int, int]:
+        """Return sheet, row, col and turns in the answer."""
+        row, col = row - self.top, col - self.left
+        if self.cols is None:
+            return self.sheet, row, col, turns
+        return self.sheet, self.cols - 1 - col, row, (turns + 1) % 4
 
 
-def _neighbours(state: State, laid: Laid, filled: list[bool]) -> list[tuple[int, int]]:
+def _frame(laid: Laid, facts: Facts, number: int) -> _Frame | None:
+    """Return how the cells of a sheet are counted; None where nobody knows."""
+    assert laid.arrangement is not None
+    _, top, left = laid.origins[number]
+    if facts.shape is None:
+        return _Frame(number, top, left)
+    (rows, cols), shape = facts.shape, laid.arrangement.sheets[number].shape
+    if top >= 0 and left >= 0 and top + shape[0] <= rows and left + shape[1] <= cols:
+        return _Frame(number, 0, 0)
+    if shape == facts.shape:
+        return _Frame(number, top, left)
+    if shape == (cols, rows) and facts.square and not facts.upright:
+        return _Frame(number, top, left, shape[1])
+    return None
+
+
+def _neighbours(state: State, laid: Laid, frames: Sequence[_Frame | None]) -> list[tuple[int, int]]:
     """Return the joins of locked pieces on sheets whose cells are not known."""
     if laid.arrangement is None:
         return []
     found = []
-    for sheet, whole in zip(laid.arrangement.sheets, filled, strict=True):
-        for first, second in [] if whole else sheet.joins().tolist():
+    for sheet, frame in zip(laid.arrangement.sheets, frames, strict=True):
+        for first, second in [] if frame is not None else sheet.joins().tolist():
             if state.locked(first // 4) and state.locked(second // 4):
                 found.append((first, second))
     return found

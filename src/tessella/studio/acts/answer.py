@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from tessella.studio.errors import Refused
@@ -53,37 +53,51 @@ class Answer:
         return [*found, *made, state.change("about", "answer", self.told())]
 
     def _laid(self, state: State) -> dict[int, Spot]:
-        """Return where every piece comes to lie, each sheet shifted to its locked pieces."""
+        """Return where every piece comes to lie, each sheet brought to its locked pieces."""
         counts = {len(self.pieces), len(self.turns), len(self.cols)}
         if len(counts) > 1 or min(self.cols, default=1) < 1:
             raise Refused("Every sheet of an answer needs pieces, turns and columns.")
+        sheets = [self._cells(state, number) for number in range(len(self.cols))]
+        brought = [_brought(state, cells) for cells in sheets]
+        anchored = {where for where, _ in brought if where is not None}
+        free = iter(n for n in range(len(sheets) + len(anchored)) if n not in anchored)
         spots: dict[int, Spot] = {}
-        used: set[int] = set()
-        shifts = [self._shift(state, number) for number in range(len(self.cols))]
-        anchored = {shift[0] for shift in shifts if shift is not None}
-        for number, shift in enumerate(shifts):
-            free = next(n for n in range(len(shifts) + len(used) + 1) if n not in anchored | used)
-            sheet, row, col = shift if shift is not None else (free, 0, 0)
-            used.add(sheet)
-            for piece, spot in self._cells(number):
+        for where, cells in brought:
+            sheet = next(free) if where is None else where
+            for piece, spot in cells.items():
                 if piece in spots:
                     raise Refused(f"The answer lays piece {piece} twice.")
-                state.check_piece(piece)
-                spots[piece] = Spot(sheet, spot.row + row, spot.col + col, spot.turns)
+                spots[piece] = replace(spot, sheet=sheet)
         return spots
 
-    def _cells(self, number: int) -> Iterable[tuple[int, Spot]]:
+    def _cells(self, state: State, number: int) -> dict[int, Spot]:
         pieces, turns, cols = self.pieces[number], self.turns[number], self.cols[number]
         if len(pieces) != len(turns) or len(pieces) % cols:
             raise Refused("A sheet of an answer has a turn for every piece, in whole rows.")
+        found: dict[int, Spot] = {}
         for at, (piece, turn) in enumerate(zip(pieces, turns, strict=True)):
-            if piece >= 0:
-                yield piece, Spot(number, at // cols, at % cols, turn % 4)
+            if piece < 0:
+                continue
+            state.check_piece(piece)
+            if piece in found:
+                raise Refused(f"The answer lays piece {piece} twice.")
+            found[piece] = Spot(number, at // cols, at % cols, turn % 4)
+        return found
 
-    def _shift(self, state: State, number: int) -> tuple[int, int, int] | None:
-        """Return the sheet, and how far to shift, that bring a locked piece to its place."""
-        for piece, spot in self._cells(number):
-            if 0 <= piece < state.pieces and state.locked(piece):
-                there = state.spot(piece)
-                return there.sheet, there.row - spot.row, there.col - spot.col
-        return None
+
+def _brought(state: State, cells: dict[int, Spot]) -> tuple[int | None, dict[int, Spot]]:
+    """Turn and shift a sheet as a whole so that a locked piece of it lies where it was locked.
+
+    Returns
+    -------
+    the number of the sheet that it then is, None where nothing on it is locked; and its cells
+    """
+    anchor = next((piece for piece in cells if state.locked(piece)), None)
+    if anchor is None:
+        return None, cells
+    there = state.spot(anchor)
+    for _ in range((there.turns - cells[anchor].turns) % 4):
+        cells = {p: Spot(s.sheet, -s.col, s.row, (s.turns + 1) % 4) for p, s in cells.items()}
+    down, right = there.row - cells[anchor].row, there.col - cells[anchor].col
+    shifted = {p: replace(s, row=s.row + down, col=s.col + right) for p, s in cells.items()}
+    return there.sheet, shifted

@@ -178,7 +178,22 @@ export class Panels {
       make("div", { class: "buttons" },
         this.button("new_sheet", () => this.hands.act("new_sheet", { name: "" })),
         this.button("split", () => this.#split()), this.button("crop", () => this.#crop())),
+      this.#wishes(),
     );
+  }
+
+  /** Wishes and codes: a list to take up, and what was said so far. */
+  #wishes() {
+    const file = make("input", { type: "file", id: "wishes", accept: ".csv,.json" });
+    file.addEventListener("change", async () => {
+      const kind = file.files[0].name.toLowerCase().endsWith(".csv") ? "csv" : "json";
+      const answer = await fetch(`${this.store.path}/wishes?kind=${kind}`, { method: "POST", body: file.files[0] });
+      const told = await answer.json();
+      this.hands.tell(answer.ok ? t("wishes_taken", { count: told.changes }) : told.error, !answer.ok);
+      if (answer.ok) await this.store.load();
+    });
+    return make("section", {}, make("h3", {}, t("wishes")), make("label", { for: "wishes" }, t("wishes_take")), file,
+      make("p", {}, make("a", { href: `${this.store.path}/wishes`, download: "wishes.json" }, t("wishes_save"))));
   }
 
   #split() {
