@@ -11,6 +11,7 @@ export class Layout {
     this.width = (UNIT * facts.width) / largest;
     this.height = (UNIT * facts.height) / largest;
     this.pieces = facts.pieces;
+    this.shape = facts.kind === "grid" ? facts.shape : null;
     this.sheets = new Map();
     this.tray = [];
     this.slot = new Map();
@@ -41,8 +42,8 @@ export class Layout {
     let low = -1;
     const empty = { top: 0, bottom: 2, left: 0, right: 3, count: 0 };
     for (const [sheet, found] of boxes) {
-      if (!found && sheets.length === 1) continue; // nothing lies anywhere yet
-      const box = found ?? empty;
+      if (!found && sheets.length === 1 && !this.shape) continue; // nothing lies anywhere yet
+      const box = this.#framed(found ?? empty);
       const first = this.sheets.size === 0;
       const x = first ? 0 : next - box.left;
       this.sheets.set(sheet, { ...box, x });
@@ -50,6 +51,14 @@ export class Layout {
       low = Math.max(low, box.bottom);
     }
     this.#lay_tray(low, next - GAP);
+  }
+
+  /** A sheet whose pieces lie within the known shape shows all of its cells. */
+  #framed(box) {
+    if (!this.shape) return box;
+    const [rows, cols] = this.shape;
+    const within = box.top >= 0 && box.left >= 0 && box.bottom < rows && box.right < cols;
+    return within ? { ...box, top: 0, left: 0, bottom: rows - 1, right: cols - 1 } : box;
   }
 
   #lay_tray(low, wide) {

@@ -3,6 +3,8 @@
 import { get, post } from "./api.js";
 import { t } from "./i18n.js";
 
+const QUICK = 60; // seconds of search that quick takes at most
+
 export class Solve {
   constructor(store, table, tell) {
     Object.assign(this, { store, table, tell });
@@ -32,6 +34,7 @@ export class Solve {
     if (value("seconds")) wanted.seconds = Number(value("seconds"));
     if (value("seed")) wanted.seed = Number(value("seed"));
     for (const name of ["measure", "solver"]) if (value(name)) wanted[name] = value(name);
+    this.limit = wanted.seconds ?? (wanted.effort === "quick" ? QUICK : 0);
     this.curve = [];
     this.began = Date.now();
     try {
@@ -52,7 +55,9 @@ export class Solve {
     if (message.what === "live") {
       this.#busy(true);
       this.curve.push(message.best);
-      const passed = t("time_passed", { seconds: Math.round((Date.now() - this.began) / 1000) });
+      const seconds = Math.round((Date.now() - this.began) / 1000);
+      const left = this.limit ? t("time_left", { seconds: Math.max(0, this.limit - seconds) }) : "";
+      const passed = `${t("time_passed", { seconds })} ${left}`;
       this.line.textContent = `${t("solving_best", { best: message.best.toFixed(1), number: message.number })} · ${passed}`;
       if (message.arrangement) this.table.show(message.arrangement);
       this.#draw();
