@@ -2,12 +2,21 @@
 
 PYTHON := .venv/bin/python
 DEMO := demo-result
+STUDIO := studio-demo
 
-.PHONY: demo test lint format docs-tables site clean
+.PHONY: demo studio test lint format docs-tables site clean
 
 demo:
 	@sh scripts/venv.sh run
 	@$(PYTHON) -m tessella demo --out $(DEMO) --force
+
+# The studio in a browser, with the demo panel taken apart.
+studio:
+	@sh scripts/venv.sh run
+	@$(PYTHON) -c 'import fastapi, uvicorn' 2> /dev/null || \
+		$(PYTHON) -m pip install --quiet --disable-pip-version-check --editable '.[studio]'
+	@$(PYTHON) -m tessella.studio.demo $(STUDIO) > /dev/null
+	@$(PYTHON) -m tessella studio $(STUDIO)/caravel.tessella
 
 test: lint
 	$(PYTHON) -m pytest -n auto --maxprocesses 4

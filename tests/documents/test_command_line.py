@@ -106,10 +106,10 @@ def test_cuts_that_make_no_sense_are_refused(call, tmp_path, document, arguments
     assert not (tmp_path / "cut").exists()
 
 
-def test_several_pictures_need_strips(call, tmp_path, document):
+def test_several_documents_are_no_pictures(call, tmp_path, document):
     told = call("cut", document, document, tmp_path / "cut")
     assert told.code == 2
-    assert "--strips N" in told.err
+    assert "not a picture" in told.err
 
 
 @pytest.mark.parametrize(

@@ -78,7 +78,7 @@ def _opened(path: Path) -> Iterator[Image.Image]:
         ):
             _check_pixels(path, picture)
             yield picture
-    except ImageError:
+    except (ImageError, MemoryError):
         raise
     except UnidentifiedImageError as problem:
         raise ImageError(

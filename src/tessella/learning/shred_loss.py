@@ -40,7 +40,9 @@ def losses(network: ShredNetwork, ink: Tensor, gone: Tensor, half: bool) -> Tens
     with torch.autocast(ink.device.type, torch.bfloat16, enabled=half):
         left, right = network.describe(ink.flatten(0, 2))
     with torch.autocast(ink.device.type, enabled=False):
-        table = network.table(*(part.unflatten(0, (count, sides)) for part in (left, right)))
+        table = network.table(
+            *(part.reshape(count, sides, *part.shape[1:]) for part in (left, right))
+        )
     own = torch.arange(sides, device=ink.device) // 2
     absent = gone.repeat_interleave(2, 1)  # (B, 2 N)
     table = table.masked_fill((own[:, None] == own[None]) | absent[:, None], NEVER)

@@ -58,7 +58,7 @@ class Engine:
         """Describe one side ``(H, size)``, H even, by the layer `name`, ``(R, vector + 1)``."""
         height, reach = len(ink), self.form.reach
         out = np.zeros((height // STEP, self.form.vector + 1), np.float32)
-        some = (ink > INK).any(axis=1)
+        some = np.asarray((ink > INK).any(axis=1), np.bool_)
         for first, last in stretches(some, 2 * reach):
             begin = max(0, first - reach) // _COARSE * _COARSE
             end = min(-(-height // _COARSE) * _COARSE, -(-(last + reach) // _COARSE) * _COARSE)

@@ -1,0 +1,45 @@
+"""Write something down about a piece, a join or a sheet."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from tessella.studio.errors import Refused
+from tessella.studio.facts import Facts
+from tessella.studio.state import Change, State
+
+LONGEST = 4000
+_ABOUT = re.compile(r"(piece|sheet):([0-9]{1,9})|join:([0-9]{1,9})-([0-9]{1,9})")
+
+
+@dataclass(frozen=True)
+class Note:
+    """Note something.
+
+    Attributes
+    ----------
+    about : "piece:3", "join:12-33" (two edges, the smaller first) or "sheet:0"
+    text : what; an empty text takes the note away
+    """
+
+    about: str
+    text: str
+
+    def changes(self, state: State, facts: Facts) -> Iterable[Change]:
+        """Return what it changes."""
+        del facts
+        found = _ABOUT.fullmatch(self.about)
+        if found is None:
+            raise Refused('A note is about "piece:3", "join:12-33" or "sheet:0".')
+        if found[1] == "piece":
+            state.check_piece(int(found[2]))
+        elif found[1] == "sheet":
+            state.check_sheet(int(found[2]))
+        else:
+            state.check_piece(int(found[3]) // 4)
+            state.check_piece(int(found[4]) // 4)
+        if len(self.text) > LONGEST:
+            raise Refused(f"A note has at most {LONGEST} characters; got {len(self.text)}.")
+        return [state.change("note", self.about, self.text or None)]

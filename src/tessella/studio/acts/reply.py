@@ -1,0 +1,35 @@
+"""Answer a question of the studio about two edges."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from tessella.studio.acts._verdicts import FORBIDDEN, JOINED, verdict
+from tessella.studio.errors import Refused
+from tessella.studio.facts import Facts
+from tessella.studio.state import Change, State, pair
+
+SAID = {"yes": JOINED, "no": FORBIDDEN, "unsure": None}
+
+
+@dataclass(frozen=True)
+class Reply:
+    """Say whether two edges belong together; they are not asked about again.
+
+    Attributes
+    ----------
+    first, second : the edges, 4 * piece + side
+    said : "yes" joins them, "no" forbids it, "unsure" does neither
+    """
+
+    first: int
+    second: int
+    said: str
+
+    def changes(self, state: State, facts: Facts) -> Iterable[Change]:
+        """Return what it changes."""
+        if self.said not in SAID:
+            raise Refused(f"A reply is {', '.join(SAID)}; got {self.said!r}.")
+        asked = state.change("asked", pair(self.first, self.second), self.said)
+        return [verdict(state, facts, (self.first, self.second), SAID[self.said]), asked]

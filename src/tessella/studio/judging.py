@@ -1,0 +1,168 @@
+"""What the studio knows of joins: how sure they are, what to ask, what fits where."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from tessella import confidence
+from tessella.compatibility import Compatibility
+from tessella.confidence import Join
+from tessella.edges import BOTTOM, LEFT, RIGHT, TOP
+from tessella.studio.laying import Laid
+from tessella.studio.state import TRAY, State, pair
+
+STEPS = {RIGHT: (0, 1), TOP: (-1, 0), LEFT: (0, -1), BOTTOM: (1, 0)}
+"""The row and the column that lie in a direction."""
+
+RIVALS = 4
+
+
+@dataclass(frozen=True, eq=False)
+class Judged:
+    """The joins of what lies on the sheets, as sure as the measured pairs make them.
+
+    Attributes
+    ----------
+    version : of the project
+    laid : what lies there
+    joins : with their confidence; sheets, rows and columns are those of `laid`
+    fit : the mean compatibility of every piece with its neighbours
+    """
+
+    version: int
+    laid: Laid
+    joins: tuple[Join, ...]
+    fit: dict[int, float]
+
+    def to_json(self) -> dict[str, Any]:
+        """Return everything in columns, cells counted as the project counts them."""
+        origins = self.laid.origins
+        where = [origins[join.sheet] for join in self.joins]
+        return {
+            "version": self.version,
+            "sheet": [at[0] for at in where],
+            "row": [join.row + at[1] for join, at in zip(self.joins, where, strict=True)],
+            "col": [join.col + at[2] for join, at in zip(self.joins, where, strict=True)],
+            "down": [join.down for join in self.joins],
+            "first": [join.edges[0] for join in self.joins],
+            "second": [join.edges[1] for join in self.joins],
+            "confidence": [round(join.confidence, 4) for join in self.joins],
+            "fit": {str(piece): round(value, 4) for piece, value in self.fit.items()},
+        }
+
+
+def nothing(version: int) -> Judged:
+    """Return what is known before anything was measured."""
+    return Judged(version, Laid(None, ()), (), {})
+
+
+def judged(version: int, laid: Laid, compatibility: Compatibility) -> Judged:
+    """Judge everything that lies on a sheet."""
+    arrangement = laid.arrangement
+    if arrangement is None:
+        return Judged(version, laid, (), {})
+    fit: dict[int, float] = {}
+    for sheet in arrangement.sheets:
+        mean = confidence.local_fitness(compatibility, sheet)
+        known = (sheet.piece >= 0) & (mean == mean)
+        fit.update(zip(sheet.piece[known].tolist(), mean[known].tolist(), strict=True))
+    return Judged(version, laid, confidence.judge(arrangement, compatibility), fit)
+
+
+def questions(
+    state: State, seen: Judged, compatibility: Compatibility, count: int
+) -> list[dict[str, Any]]:
+    """Return the joins that a person should look at first, each with its rivals."""
+    open_ = (
+        join
+        for join in sorted(seen.joins, key=lambda j: (j.confidence, j.compatibility))
+        if pair(*join.edges) not in state.tables["asked"]
+        and pair(*join.edges) not in state.tables["join"]
+        and not all(state.locked(edge // 4) for edge in join.edges)
+    )
+    return [_asked(join, seen.laid, compatibility) for join, _ in zip(open_, range(count))]  # noqa: B905
+
+
+def _asked(join: Join, laid: Laid, compatibility: Compatibility) -> dict[str, Any]:
+    sheet, top, left = laid.origins[join.sheet]
+    return {
+        "first": join.edges[0],
+        "second": join.edges[1],
+        "sheet": sheet,
+        "row": join.row + top,
+        "col": join.col + left,
+        "down": join.down,
+        "confidence": round(join.confidence, 4),
+        "rivals": [
+            [
+                {"edge": edge, "score": round(score, 4)}
+                for edge, score in _candidates(compatibility, one)
+                if edge != other
+            ][:RIVALS]
+            for one, other in (join.edges, join.edges[::-1])
+        ],
+    }
+
+
+def _candidates(compatibility: Compatibility, edge: int) -> Iterable[tuple[int, float]]:
+    """Return the listed partners of an edge, the best first."""
+    first, end = compatibility.start[edge : edge + 2].tolist()
+    partner = compatibility.partner[first:end].tolist()
+    return zip(partner, compatibility.score[first:end].tolist(), strict=True)
+
+
+def fitting(
+    state: State, compatibility: Compatibility, cell: tuple[int, int, int], count: int
+) -> list[dict[str, Any]]:
+    """Return which pieces fit a cell best, judged by all its neighbours."""
+    sheet, row, col = cell
+    total: dict[tuple[int, int], float] = defaultdict(float)
+    neighbours = 0
+    for direction, (down, right) in STEPS.items():
+        other = state.cells.get((sheet, row + down, col + right))
+        if other is None:
+            continue
+        neighbours += 1
+        # The neighbour's side that faces the cell, and the candidate's that faces back.
+        edge = 4 * other + (direction + 2 - state.spot(other).turns) % 4
+        for partner, score in _candidates(compatibility, edge):
+            if state.tables["join"].get(pair(edge, partner)) != "forbidden":
+                total[partner // 4, (direction - partner) % 4] += score
+    here = state.cells.get(cell)
+    ranked = sorted(total.items(), key=lambda each: (-each[1], each[0]))
+    return [
+        {
+            "piece": piece,
+            "turns": turns,
+            "score": round(score / neighbours, 4),
+            "placed": state.spot(piece).sheet != TRAY,
+        }
+        for (piece, turns), score in ranked
+        if piece != here and not state.locked(piece)
+    ][:count]
+
+
+def places(
+    state: State, compatibility: Compatibility, piece: int, count: int
+) -> list[dict[str, Any]]:
+    """Return in which empty cells a piece fits best."""
+    total: dict[tuple[int, int, int, int], float] = defaultdict(float)
+    for side in range(4):
+        mine = 4 * piece + side
+        for partner, score in _candidates(compatibility, mine):
+            spot = state.spot(partner // 4)
+            if spot.sheet == TRAY or partner // 4 == piece:
+                continue
+            faces = (partner + spot.turns) % 4
+            down, right = STEPS[faces]
+            cell = (spot.sheet, spot.row + down, spot.col + right)
+            if state.cells.get(cell) is None:
+                total[(*cell, (faces + 2 - side) % 4)] += score
+    ranked = sorted(total.items(), key=lambda each: (-each[1], each[0]))[:count]
+    return [
+        {"sheet": sheet, "row": row, "col": col, "turns": turns, "score": round(score, 4)}
+        for (sheet, row, col, turns), score in ranked
+    ]

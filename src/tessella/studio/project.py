@@ -1,0 +1,220 @@
+"""A project: a folder NAME.tessella whose only truth is its list of events.
+
+::
+
+    NAME.tessella/
+        project.json    what the pieces are; written once
+        pieces/         the pieces, unless project.json refers to them elsewhere
+        events.jsonl    every act of person and solver, only ever added to
+        snapshots/      states at some versions, for quick opening; may be deleted
+        cache/          thumbnails and measured pairs; may be deleted
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from tessella.files import write_json
+from tessella.studio import acts, snapshots
+from tessella.studio.errors import Conflict, Refused, Unreadable
+from tessella.studio.facts import Facts
+from tessella.studio.log import Event, Log, Placed
+from tessella.studio.state import Change
+
+SUFFIX = ".tessella"
+FILE = "project.json"
+EVERY = 2000
+"""So many events lie between two snapshots."""
+
+
+class Project:
+    """An open project; safe for several threads, and several processes may open the same folder.
+
+    Attributes
+    ----------
+    folder : where it lies
+    facts : what is known of its pieces
+    state : what comes of all events
+    version : how many events there are
+    done, undone : (version, offset) of the events that can be undone, and redone
+    still : held while the state is read, so that no other thread changes it
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.facts = Facts.read(folder / FILE)
+        self.still = self._turn = threading.RLock()
+        self._log = Log(folder)
+        self._touched: dict[tuple[str, str], int] = {}
+        found = snapshots.newest(folder, self.facts.pieces)
+        self.state = found.state
+        self.version = self._opened = self._shot = found.version
+        self.done, self.undone = list(found.done), list(found.undone)
+        self._log.offset = found.offset
+        try:
+            self.refresh()
+        except FileNotFoundError as problem:
+            raise Unreadable(f"{folder} has no events.jsonl; it is no whole project.") from problem
+
+    @classmethod
+    def create(cls, folder: Path, facts: Facts) -> Project:
+        """Make a project in `folder`, which may hold its pieces already."""
+        if (folder / FILE).exists():
+            raise Refused(f"{folder} is a project already; open it, or name another folder.")
+        (folder / "snapshots").mkdir(parents=True, exist_ok=True)
+        (folder / "cache").mkdir(exist_ok=True)
+        (folder / "events.jsonl").touch()
+        write_json(folder / FILE, facts.to_json())
+        _sync(folder)
+        return cls(folder)
+
+    @property
+    def notes(self) -> list[str]:
+        """What a person should know of how the project was found."""
+        return self._log.notes
+
+    def refresh(self) -> list[Event]:
+        """Take up what other processes added, and return it."""
+        with self._turn:
+            if not self._log.grown():
+                return []
+            with self._log.held():
+                return self._catch_up()
+
+    def act(
+        self, name: str, args: Mapping[str, Any], *, base: int | None = None, by: str = "person"
+    ) -> Event:
+        """Do an act, and return once it is on the disk.
+
+        Parameters
+        ----------
+        base : the version that the act was based on: if anything that it touches was changed
+            since, it is refused. None: it holds whatever happened
+        """
+        made = acts.make(name, args)
+        with self._turn, self._log.held():
+            self._catch_up()
+            changes = tuple(c for c in made.changes(self.state, self.facts) if c.before != c.after)
+            return self._add(name, acts.told(made), changes, base, by)
+
+    def undo(self, *, base: int | None = None) -> Event:
+        """Take back the last act that was not taken back."""
+        with self._turn, self._log.held():
+            self._catch_up()
+            if not self.done:
+                raise Refused("There is nothing to undo.")
+            version, offset = self.done[-1]
+            changes = tuple(c.undone() for c in reversed(self._log.at(offset).changes))
+            return self._add("undo", {"of": version}, changes, base, "person")
+
+    def redo(self, *, base: int | None = None) -> Event:
+        """Do again the act that was taken back last."""
+        with self._turn, self._log.held():
+            self._catch_up()
+            if not self.undone:
+                raise Refused("There is nothing to redo.")
+            version, offset = self.undone[-1]
+            return self._add("redo", {"of": version}, self._log.at(offset).changes, base, "person")
+
+    def events(self, since: int) -> list[Event]:
+        """Return the events after version `since`, oldest first."""
+        with self._turn, self._log.held():
+            self._catch_up()
+            reader = Log(self.folder)
+            return [placed.event for placed in reader.read() if placed.event.version > since]
+
+    def snapshot(self) -> None:
+        """Write the state, so that opening is quick."""
+        with self._turn:
+            if self.version > self._shot:
+                self._shot = self.version
+                snapshots.write(self.folder, self.taken())
+
+    def taken(self) -> snapshots.Snapshot:
+        """Return everything that opening needs."""
+        return snapshots.Snapshot(
+            self.state, self.version, self._log.offset, tuple(self.done), tuple(self.undone)
+        )
+
+    def close(self) -> None:
+        """Leave a snapshot behind."""
+        self.snapshot()
+
+    def _add(
+        self,
+        name: str,
+        args: dict[str, Any],
+        changes: tuple[Change, ...],
+        base: int | None,
+        by: str,
+    ) -> Event:
+        self._check(changes, base)
+        at = datetime.now(UTC).isoformat(timespec="milliseconds")
+        placed = self._log.add(Event(self.version + 1, name, args, changes, by, at))
+        self._fold(placed)
+        if self.version - self._shot >= EVERY:
+            self.snapshot()
+        return placed.event
+
+    def _check(self, changes: tuple[Change, ...], base: int | None) -> None:
+        """Raise if something that is to be changed was changed after version `base`."""
+        if base is None or base >= self.version:
+            return
+        if base < 0:
+            raise Refused(f"Versions count from 0; got {base}.")
+        # Of what happened before this process opened the project nothing is known in detail.
+        for change in changes:
+            last = self._touched.get((change.table, change.key), 0)
+            if last > base or base < self._opened:
+                raise Conflict(
+                    f"The {change.table} of {change.key} was changed by somebody else meanwhile "
+                    f"(version {max(last, self._opened)}, yours is {base}); look at it and do it "
+                    "again."
+                )
+
+    def _catch_up(self) -> list[Event]:
+        found = self._log.read()
+        for placed in found:
+            self._fold(placed)
+        return [placed.event for placed in found]
+
+    def _fold(self, placed: Placed) -> None:
+        event = placed.event
+        if event.version != self.version + 1:
+            raise Unreadable(
+                f"{self._log.path} goes from version {self.version} to {event.version}; put a "
+                "copy of the file back."
+            )
+        self.state.apply(event.changes)
+        self.version = event.version
+        for change in event.changes:
+            self._touched[change.table, change.key] = event.version
+        if event.act == "undo":
+            self.undone.append(self.done.pop())
+        elif event.act == "redo":
+            self.done.append(self.undone.pop())
+        else:
+            self.done.append((event.version, placed.offset))
+            self.undone.clear()
+
+
+def is_project(folder: Path) -> bool:
+    """Whether `folder` is one."""
+    return (folder / FILE).is_file()
+
+
+def _sync(folder: Path) -> None:
+    """Make sure that the names in `folder` are on the disk."""
+    for name in ("project.json", "events.jsonl"):
+        with (folder / name).open("rb") as file:
+            os.fsync(file.fileno())
+    place = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(place)
+    finally:
+        os.close(place)

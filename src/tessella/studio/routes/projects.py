@@ -1,0 +1,82 @@
+"""Projects: which there are, what one holds, its thumbnails, pieces and history."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from fastapi import FastAPI, Path, Query
+from fastapi.responses import FileResponse, Response
+
+from tessella.studio import acts, atlas
+from tessella.studio.desk import Desk, Unknown
+
+HISTORY = 1000
+
+
+def add(app: FastAPI, desk: Desk) -> None:
+    """Add them."""
+
+    @app.get("/api/projects", summary="All projects: the desk as JSON")
+    def projects() -> dict[str, Any]:
+        return {"projects": desk.listed(), "first": desk.first}
+
+    @app.get("/api/projects/{project}", summary="A project: its table as JSON")
+    def project(project: str) -> dict[str, Any]:
+        session = desk.session(project)
+        session.refresh()
+        made = session.project
+        with made.still:
+            return {
+                "id": project,
+                "facts": made.facts.to_json(),
+                "version": made.version,
+                "state": made.state.to_json(),
+                "undo": len(made.done),
+                "redo": len(made.undone),
+                "notes": made.notes,
+                "solving": {**session.progress, "busy": session.worker.busy},
+            }
+
+    @app.get("/api/projects/{project}/history", summary="What was done, oldest first")
+    def history(project: str, since: Annotated[int, Query(ge=0, le=10**9)] = 0) -> dict[str, Any]:
+        found = desk.session(project).project.events(since)[:HISTORY]
+        keys = ("version", "act", "by", "at", "args")
+        return {"events": [{key: getattr(event, key) for key in keys} for event in found]}
+
+    @app.get("/api/projects/{project}/atlas", summary="How thumbnails lie in their pictures")
+    def atlas_index(project: str) -> dict[str, Any]:
+        session = desk.session(project)
+        cache = session.project.folder / "cache"
+        found = atlas.index(cache)
+        if found is None:
+            cache.mkdir(exist_ok=True)
+            atlas.make(cache, session.puzzle())
+            found = atlas.index(cache)
+        assert found is not None
+        return found
+
+    @app.get("/api/projects/{project}/atlas/{number}", summary="One picture of thumbnails")
+    def atlas_picture(project: str, number: Annotated[int, Path(ge=0, le=10**6)]) -> Response:
+        path = desk.session(project).project.folder / "cache" / f"atlas-{number}.jpg"
+        if not path.is_file():
+            raise Unknown("There is no such atlas.")
+        headers = {"cache-control": "private, max-age=86400"}
+        return FileResponse(path, media_type="image/jpeg", headers=headers)
+
+    @app.get("/api/projects/{project}/pieces/{piece}", summary="A piece's picture, as PNG")
+    def piece(project: str, piece: Annotated[int, Path(ge=0, le=10**9)]) -> Response:
+        session = desk.session(project)
+        if piece >= session.project.facts.pieces:
+            raise Unknown("There is no such piece.")
+        headers = {"cache-control": "private, max-age=86400"}
+        return Response(atlas.png(session.puzzle().one(piece)), 200, headers, "image/png")
+
+    @app.get("/api/acts", summary="Every act and what it is given")
+    def known_acts() -> dict[str, Any]:
+        return {
+            name: {
+                "about": (acts.find(name).__doc__ or "").strip(),
+                "given": {key: str(kind) for key, kind in acts.hints(name).items()},
+            }
+            for name in acts.names()
+        }

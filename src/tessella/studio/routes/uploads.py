@@ -1,0 +1,66 @@
+"""New projects of what a person uploads: pictures, a folder, a zip, scans, a PDF."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Annotated, Any, Literal
+
+from fastapi import FastAPI, Query, Request
+from pydantic import BaseModel, Field
+
+from tessella.studio import intake
+from tessella.studio.desk import Desk, Unknown
+
+
+class New(BaseModel):
+    """What is known of the pieces that were uploaded."""
+
+    upload: str = Field(max_length=40)
+    name: str = Field("project", min_length=1, max_length=100)
+    kind: Literal["pieces", "tiles", "strips", "document"] = "pieces"
+    upright: bool | None = None
+    rows: int | None = Field(None, ge=1, le=100_000)
+    cols: int | None = Field(None, ge=1, le=100_000)
+    panels: int | None = Field(1, ge=1, le=100_000)
+    missing: bool = False
+
+
+def add(app: FastAPI, desk: Desk) -> None:
+    """Add them."""
+
+    @app.post("/api/uploads", summary="Begin an upload")
+    def begin() -> dict[str, Any]:
+        return {"upload": desk.upload()}
+
+    @app.put(
+        "/api/uploads/{upload}/files",
+        summary="Add a file to an upload; the body is the file",
+        openapi_extra={"requestBody": {"content": {"application/octet-stream": {}}}},
+    )
+    async def put(
+        upload: str, name: Annotated[str, Query(max_length=1000)], request: Request
+    ) -> dict[str, Any]:
+        target = desk.room(upload, name)
+        size = 0
+        try:
+            with target.open("xb") as file:
+                async for chunk in request.stream():
+                    desk.took(upload, len(chunk))
+                    size += len(chunk)
+                    await asyncio.to_thread(file.write, chunk)
+        except BaseException:
+            target.unlink(missing_ok=True)
+            raise
+        return {"bytes": size}
+
+    @app.post("/api/projects", summary="Make a project of an upload")
+    def make(new: New) -> dict[str, Any]:
+        order = intake.Order("", "", **new.model_dump(exclude={"upload"}))
+        return {"id": desk.make(new.upload, order)}
+
+    @app.get("/api/uploads/{upload}", summary="How far the making of a project is")
+    def making(upload: str) -> dict[str, Any]:
+        found = desk.making.get(upload)
+        if found is None:
+            raise Unknown("No project is being made of that upload.")
+        return found

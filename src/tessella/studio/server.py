@@ -1,0 +1,129 @@
+"""The server: the studio as a web application on one's own machine.
+
+Routes are one file a subject in `routes`; each has a function `add` that is called with the
+application and the desk. This is the only part of tessella that needs the extra ``studio``.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+import webbrowser
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager, suppress
+
+import uvicorn
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import JSONResponse
+from starlette.exceptions import HTTPException
+
+from tessella import __version__
+from tessella.errors import TessellaError
+from tessella.studio.desk import Desk, Unknown
+from tessella.studio.errors import Refused
+from tessella.studio.guard import Guard, Keys
+from tessella.studio.routes import (
+    acts,
+    exports,
+    looking,
+    pages,
+    projects,
+    solving,
+    uploads,
+    wishes,
+)
+
+POLL = 0.5
+"""Seconds between two looks for what other processes did."""
+
+
+def make_app(desk: Desk) -> FastAPI:
+    """Return the application, without its guard."""
+
+    @asynccontextmanager
+    async def life(_: FastAPI) -> AsyncIterator[None]:
+        watching = asyncio.create_task(_watch(desk))
+        yield
+        watching.cancel()
+
+    app = FastAPI(
+        title="tessella studio",
+        version=__version__,
+        description="Projects of the studio: what lies where, acts, questions, solving.",
+        docs_url=None,
+        redoc_url=None,
+        openapi_url="/api/openapi.json",
+        lifespan=life,
+    )
+    for subject in (pages, projects, uploads, acts, looking, solving, exports, wishes):
+        subject.add(app, desk)
+    app.exception_handler(TessellaError)(_told)
+    app.exception_handler(RequestValidationError)(_misunderstood)
+    app.exception_handler(HTTPException)(_missing)
+    return app
+
+
+async def _watch(desk: Desk) -> None:
+    """Take up what other processes do to open projects."""
+    while True:
+        await asyncio.sleep(POLL)
+        for session in desk.sessions():
+            with suppress(TessellaError, OSError):
+                await asyncio.to_thread(session.refresh)
+
+
+def _told(_: Request, problem: Exception) -> JSONResponse:
+    status = 404 if isinstance(problem, Unknown) else 409 if isinstance(problem, Refused) else 422
+    return JSONResponse({"error": str(problem)}, status)
+
+
+def _misunderstood(_: Request, problem: Exception) -> JSONResponse:
+    assert isinstance(problem, RequestValidationError)
+    first = problem.errors()[0]
+    where = ".".join(str(part) for part in first["loc"])
+    told = f"The request cannot be understood: {where}: {first['msg']}."
+    return JSONResponse({"error": told.encode("utf-8", "replace").decode()[:500]}, 422)
+
+
+def _missing(_: Request, problem: Exception) -> JSONResponse:
+    assert isinstance(problem, HTTPException)
+    return JSONResponse({"error": f"{problem.detail}."}, problem.status_code)
+
+
+def bind(port: int) -> socket.socket:
+    """Return a socket on this machine alone; port 0 takes a free one."""
+    listening = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
+    listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    # An answer of two small parts must not wait 40 ms for the first to be acknowledged.
+    listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    try:
+        listening.bind(("127.0.0.1", port))
+        listening.listen(128)  # who reads the address may come before the server is ready
+    except OSError:
+        listening.close()
+        raise
+    return listening
+
+
+def serve(
+    desk: Desk, listening: socket.socket, say: Callable[[str], None], *, browser: bool = True
+) -> None:
+    """Serve until Ctrl-C; says the address to open first."""
+    keys = Keys(listening.getsockname()[1])
+    address = f"http://127.0.0.1:{keys.port}/launch?token={keys.token}"
+    config = uvicorn.Config(
+        Guard(make_app(desk), keys),
+        log_level="warning",
+        access_log=False,
+        server_header=False,
+        timeout_graceful_shutdown=1,
+    )
+    say(address)
+    if browser:
+        webbrowser.open(address)
+    try:
+        with suppress(KeyboardInterrupt):  # how a person ends the studio
+            uvicorn.Server(config).run(sockets=[listening])
+    finally:
+        desk.close()

@@ -1,0 +1,57 @@
+// Texts of the pages, from one file a language.
+
+export const LANGUAGES = ["en", "pt"];
+let texts = {};
+let language = "en";
+
+/** Load the texts of the language that was chosen before, or of the browser. */
+export async function load() {
+  const wished = localStorage.getItem("language") ?? navigator.language.slice(0, 2);
+  await choose(LANGUAGES.includes(wished) ? wished : "en");
+}
+
+/** Take up a language and write it into the page. */
+export async function choose(name) {
+  const answer = await fetch(`/static/texts/${name}.json`);
+  texts = await answer.json();
+  language = name;
+  localStorage.setItem("language", name);
+  document.documentElement.lang = name;
+  write(document);
+}
+
+export function current() {
+  return language;
+}
+
+/** Return a text, its {names} filled in. */
+export function t(key, values = {}) {
+  const text = texts[key] ?? key;
+  return text.replace(/\{(\w+)\}/g, (whole, name) => values[name] ?? whole);
+}
+
+/** Write the texts of every element that asks for one by data-text, data-title or data-hint. */
+export function write(root) {
+  for (const each of root.querySelectorAll("[data-text]")) {
+    each.textContent = t(each.dataset.text);
+  }
+  for (const each of root.querySelectorAll("[data-title]")) {
+    each.title = t(each.dataset.title);
+    each.setAttribute("aria-label", t(each.dataset.title));
+  }
+  for (const each of root.querySelectorAll("[data-hint]")) {
+    each.placeholder = t(each.dataset.hint);
+  }
+}
+
+/** Make an element; children that are texts stay texts. */
+export function make(tag, attributes = {}, ...children) {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
+    else if (value === true) element.setAttribute(name, "");
+    else if (value !== false && value !== null) element.setAttribute(name, value);
+  }
+  element.append(...children);
+  return element;
+}

@@ -1,0 +1,175 @@
+// The page of a project: everything is put together here.
+
+import { get } from "./api.js";
+import { Ask } from "./ask.js";
+import { Hands } from "./hands.js";
+import { LANGUAGES, choose, current, load, make, t, write } from "./i18n.js";
+import { Panels } from "./panels.js";
+import { Pictures } from "./pictures.js";
+import { Solve } from "./solve.js";
+import { Store, TRAY } from "./store.js";
+import { Table } from "./table.js";
+import { theme } from "./theme.js";
+import { Twin, described } from "./twin.js";
+
+const $ = (id) => document.getElementById(id);
+
+/** Say something, to eyes and to screen readers. */
+function tell(text, wrong = false) {
+  $("said").textContent = text;
+  $("said").classList.toggle("problem", wrong);
+}
+
+async function overlays(store, table) {
+  const { overlays: names } = await get("/api/overlays");
+  const found = await Promise.all(names.map(async (name) => [name, await import(`/static/overlays/${name}.js`)]));
+  found.sort((a, b) => a[1].order - b[1].order);
+  for (const [name, overlay] of found) {
+    table.overlays.set(name, overlay);
+    const box = make("input", { type: "checkbox", id: `overlay-${name}` });
+    box.addEventListener("change", async () => {
+      if (box.checked) table.shown.add(name);
+      else table.shown.delete(name);
+      await overlay.prepare?.(store);
+      table.overlay();
+      table.draw();
+    });
+    $("overlays").append(make("label", {}, box, " ", make("span", { "data-text": `overlay_${name}` }, t(`overlay_${name}`))));
+  }
+  const again = async () => {
+    if ([...table.shown].some((name) => table.overlays.get(name).prepare)) await store.judge();
+    table.overlay();
+    table.draw();
+  };
+  store.addEventListener("changed", again);
+  table.addEventListener("answered", () => {
+    const box = $("overlay-changed");
+    if (box && !box.checked && store.changed.size < store.facts.pieces) box.click();
+    store.judge();
+  });
+}
+
+function tabs(panels, ask) {
+  const every = [...document.querySelectorAll("[role=tab]")];
+  const show = (tab) => {
+    for (const each of every) {
+      const chosen = each === tab;
+      each.setAttribute("aria-selected", String(chosen));
+      each.tabIndex = chosen ? 0 : -1;
+      $(each.getAttribute("aria-controls")).hidden = !chosen;
+    }
+    if (tab.id === "tab-doubts") panels.draw_doubts();
+    if (tab.id === "tab-ask") ask.draw();
+  };
+  every.forEach((tab, k) => {
+    tab.addEventListener("click", () => show(tab));
+    tab.addEventListener("keydown", (event) => {
+      const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+      if (!step) return;
+      const next = every[(k + step + every.length) % every.length];
+      next.focus();
+      show(next);
+      event.preventDefault();
+    });
+  });
+  return show;
+}
+
+function finder(store, table, hands) {
+  $("find").addEventListener("keydown", (event) => {
+    if (event.key !== "Enter") return;
+    const wished = $("find").value.trim().toLowerCase();
+    const start = (finder.last ?? -1) + 1;
+    const { names } = store.facts;
+    for (let k = 0; wished && k < names.length; k++) {
+      const piece = (start + k) % names.length;
+      if (!names[piece].toLowerCase().includes(wished)) continue;
+      finder.last = piece;
+      hands.choose([piece]);
+      table.centre(table.layout.middle(piece, store.spot(piece)));
+      tell(described(store, table.cursor));
+      return;
+    }
+    tell(t("found_none"), true);
+  });
+}
+
+async function exports_menu(store) {
+  const { exports: names } = await get("/api/exports");
+  $("exports").append(...names.map((name) => make("a", { href: `${store.path}/export?as=${name}`, download: true, id: `export-${name}` }, name.toUpperCase())));
+}
+
+function keys(hands, panels) {
+  const open = { f: () => $("find").focus(), "?": () => $("keys").showModal(), g: () => twin_shown(), c: () => panels.what_fits(), w: () => panels.where_goes(), n: () => $("note")?.focus() };
+  document.addEventListener("keydown", (event) => {
+    const aside = ["INPUT", "TEXTAREA", "SELECT"].includes(document.activeElement?.tagName);
+    if (aside || $("keys").open) return;
+    const plain = !event.ctrlKey && !event.metaKey && !event.altKey;
+    if (plain && event.key in open) {
+      open[event.key]();
+      event.preventDefault();
+    } else if (!$("table").contains(event.target) && !$("twin").contains(event.target) && (event.ctrlKey || event.metaKey)) {
+      hands.key(event);
+    }
+  });
+}
+
+function twin_shown() {
+  const on = document.body.classList.toggle("as-grid");
+  $("grid-twin").setAttribute("aria-pressed", String(on));
+  if (on) $("twin").querySelector("[tabindex='0']")?.focus();
+  else $("table").focus();
+}
+
+function counts(store) {
+  $("undo").disabled = !store.undo;
+  $("redo").disabled = !store.redo;
+}
+
+async function start() {
+  await load();
+  theme($("theme"));
+  const store = new Store(location.pathname.split("/").at(-1));
+  await store.load();
+  document.title = `${store.facts.name} · tessella`;
+  $("name").textContent = store.facts.name;
+  const pictures = new Pictures(store.path);
+  await pictures.load();
+  const table = new Table(store, pictures, $("table"));
+  await table.start();
+  if (table.layout.tray.length === store.facts.pieces) table.cursor = { sheet: TRAY, piece: 0 };
+  const hands = new Hands(store, table, tell);
+  const panels = new Panels(store, table, hands, pictures);
+  const solve = new Solve(store, table, tell);
+  const ask = new Ask(store, table, hands, panels, solve);
+  new Twin(store, table, hands, $("twin"));
+  const show = tabs(panels, ask);
+  finder(store, table, hands);
+  keys(hands, panels);
+  hands.addEventListener("chosen", () => { if ($("panel-ask").hidden) tell(described(store, table.cursor)); });
+  store.addEventListener("done", (event) => tell(t(`done_${event.detail}`)));
+  for (const kind of ["changed", "all"]) store.addEventListener(kind, () => counts(store));
+  counts(store);
+  $("undo").addEventListener("click", () => hands.act("undo"));
+  $("redo").addEventListener("click", () => hands.act("redo"));
+  $("fit").addEventListener("click", () => table.fit());
+  $("zoom-in").addEventListener("click", () => table.zoom(1.3));
+  $("zoom-out").addEventListener("click", () => table.zoom(1 / 1.3));
+  $("grid-twin").addEventListener("click", twin_shown);
+  $("help").addEventListener("click", () => $("keys").showModal());
+  const language = $("language");
+  language.append(...LANGUAGES.map((name) => make("option", { value: name }, name)));
+  language.value = current();
+  language.addEventListener("change", async () => { await choose(language.value); table.refresh(); panels.draw(); if (!$("panel-ask").hidden) ask.draw(); });
+  document.addEventListener("themed", () => table.refresh());
+  await Promise.all([overlays(store, table), exports_menu(store)]);
+  store.listen(() => tell(t("unsaved"), true), () => tell(t("connected")));
+  for (const note of store.notes) tell(note, true);
+  write(document);
+  show($("tab-piece"));
+  await store.judge();
+  window.studio = { store, table, hands, pictures };
+  document.body.dataset.ready = "yes";
+}
+
+start().catch((problem) => tell(problem.message, true));

@@ -1,0 +1,211 @@
+// The panel beside the table: a piece, its notes and candidates; the doubts; the sheets.
+
+import { get } from "./api.js";
+import { make, t } from "./i18n.js";
+import { TRAY } from "./store.js";
+import { around } from "./twin.js";
+
+const SIDES = ["right", "up", "left", "down"];
+
+export class Panels {
+  constructor(store, table, hands, pictures) {
+    Object.assign(this, { store, table, hands, pictures });
+    this.piece = document.getElementById("panel-piece");
+    this.doubts = document.getElementById("panel-doubts");
+    this.sheets = document.getElementById("panel-sheets");
+    hands.addEventListener("chosen", () => this.draw_piece());
+    store.addEventListener("changed", () => this.draw());
+    store.addEventListener("all", () => this.draw());
+    this.draw();
+  }
+
+  draw() {
+    this.draw_piece();
+    this.draw_sheets();
+    if (!this.doubts.hidden) this.draw_doubts();
+  }
+
+  /** A small picture of a piece. */
+  thumb(piece, turns = 0, size = 56) {
+    const { width, height } = this.table.layout;
+    const canvas = make("canvas", { width: Math.max(8, Math.round((size * width) / 100)), height: Math.round((size * height) / 100), class: "thumb", "aria-hidden": "true" });
+    this.pictures.draw(canvas.getContext("2d"), piece, turns, 0, 0, canvas.width, canvas.height);
+    return canvas;
+  }
+
+  button(key, action, shortcut) {
+    const words = shortcut ? [t(key), " ", make("kbd", {}, shortcut)] : [t(key)];
+    return make("button", { type: "button", onclick: action, "data-do": key }, ...words);
+  }
+
+  // The piece.
+
+  draw_piece() {
+    const chosen = this.hands.chosen();
+    const { cursor } = this.table;
+    if (chosen.length !== 1) {
+      const told = chosen.length ? t("selected_many", { count: chosen.length }) : t("nothing_selected");
+      const fits = !chosen.length && cursor.sheet !== TRAY ? [this.button("what_fits", () => this.what_fits(), "C")] : [];
+      this.piece.replaceChildren(make("p", {}, told), make("div", { class: "buttons" }, ...(chosen.length ? this.#hands(chosen) : fits)), this.#found());
+      return;
+    }
+    const [piece] = chosen;
+    const [sheet, row, col, turns] = this.store.spot(piece);
+    const where = sheet === TRAY ? t("in_tray") : t("at", { sheet: sheet + 1, row: row + 1, col: col + 1 });
+    const words = [where];
+    if (turns) words.push(t("turned", { turns }));
+    if (this.store.locked(piece)) words.push(t("locked"));
+    const sure = around(this.store, piece);
+    if (sure.length) words.push(t("confidence_is", { best: Math.max(...sure).toFixed(2), worst: Math.min(...sure).toFixed(2) }));
+    this.piece.replaceChildren(
+      make("div", { class: "headed" }, this.thumb(piece, turns, 96), make("div", {}, make("h2", {}, this.store.name(piece)), make("p", {}, words.join(", ")))),
+      make("div", { class: "buttons" }, ...this.#hands(chosen)),
+      this.#sides(piece), this.#note(piece), this.#found(),
+    );
+  }
+
+  #hands(chosen) {
+    const { hands, store } = this;
+    const locked = chosen.every((piece) => store.locked(piece));
+    const all = [
+      this.button("turn", () => hands.turn(chosen.length > 1), "R"),
+      this.button(locked ? "unlock" : "lock", () => hands.lock(), "L"),
+      this.button("to_tray", () => hands.tray(), "T"),
+    ];
+    if (chosen.length === 1) {
+      all.push(this.button("swap_with", () => hands.begin_swap(), "S"));
+      const tray = store.spot(chosen[0])[0] === TRAY;
+      all.push(this.button("where_goes", () => this.where_goes(), "W"));
+      if (!tray) all.push(this.button("what_fits", () => this.what_fits(), "C"));
+    }
+    return all;
+  }
+
+  #sides(piece) {
+    const rows = [];
+    SIDES.forEach((side, direction) => {
+      const other = this.store.neighbour(piece, direction);
+      if (other === null) return;
+      const said = this.store.verdict(this.store.edge(piece, direction), this.store.edge(other, (direction + 2) % 4));
+      const choice = (kind, word, sign) => make("button", {
+        type: "button", "aria-pressed": String(said === word), "aria-label": `${t(`${kind}_side`)} ${t(side)}`, title: `${t(`${kind}_side`)} ${t(side)}`,
+        onclick: () => { this.hands.choose([piece]); this.hands.verdict(said === word ? "release" : kind, direction); },
+      }, sign);
+      rows.push(make("tr", {}, make("th", { scope: "row" }, t(side)), make("td", {}, this.store.name(other)), make("td", {}, choice("join", "joined", "+"), choice("forbid", "forbidden", "✕"))));
+    });
+    return rows.length ? make("table", { class: "sides" }, ...rows) : "";
+  }
+
+  #note(piece) {
+    const about = `piece:${piece}`;
+    const text = make("textarea", { id: "note", rows: "2", maxlength: "4000" });
+    text.value = this.store.tables.note.get(about) ?? "";
+    const save = () => this.hands.act("note", { about, text: text.value });
+    return make("div", { class: "note" }, make("label", { for: "note" }, t("note")), text, this.button("save_note", save));
+  }
+
+  #found() {
+    return this.found ?? "";
+  }
+
+  async #list(title, path, row) {
+    try {
+      const rows = row(await get(path));
+      const body = rows.length ? make("ul", { class: "candidates" }, ...rows) : make("p", {}, t("none_found"));
+      this.found = make("section", { "aria-live": "polite" }, make("h3", {}, t(title)), body);
+    } catch (problem) {
+      this.found = make("p", { class: "problem" }, problem.message);
+    }
+    this.draw_piece();
+    this.found = null;
+  }
+
+  /** Which pieces fit the cell under the cursor. */
+  what_fits() {
+    const { sheet, row, col } = this.table.cursor;
+    if (sheet === TRAY) return;
+    const path = `${this.store.path}/fitting?sheet=${sheet}&row=${row}&col=${col}&count=12`;
+    this.#list("candidates", path, (told) => told.candidates.map(({ piece, turns, score }) => make("li", {}, make("button", {
+      type: "button", title: this.store.name(piece),
+      onclick: () => this.hands.act("place", { pieces: [piece], sheet, rows: [row], cols: [col], turns: [turns] }),
+    }, this.thumb(piece, turns), make("span", {}, score.toFixed(2))))));
+  }
+
+  /** In which empty cells a piece fits. */
+  where_goes() {
+    const [piece] = this.hands.chosen();
+    if (piece === undefined) return;
+    const path = `${this.store.path}/places?piece=${piece}&count=12`;
+    this.#list("places", path, (told) => told.places.map(({ sheet, row, col, turns, score }) => make("li", {}, make("button", {
+      type: "button",
+      onclick: () => this.hands.act("place", { pieces: [piece], sheet, rows: [row], cols: [col], turns: [turns] }),
+    }, this.thumb(piece, turns), make("span", {}, `${t("at", { sheet: sheet + 1, row: row + 1, col: col + 1 })}: ${score.toFixed(2)}`)))));
+  }
+
+  // The doubts.
+
+  async draw_doubts() {
+    const joins = await this.store.judge();
+    if (!joins.measured) {
+      this.doubts.replaceChildren(make("p", {}, t("ask_none")));
+      return;
+    }
+    const order = joins.confidence.map((_, k) => k).sort((a, b) => joins.confidence[a] - joins.confidence[b]).slice(0, 40);
+    const rows = order.map((k) => {
+      const [first, second] = [joins.first[k] >> 2, joins.second[k] >> 2];
+      return make("li", {}, make("button", {
+        type: "button",
+        onclick: () => { this.hands.choose([first, second]); this.table.centre(this.table.layout.cell(joins.sheet[k], joins.row[k], joins.col[k])); },
+      }, this.thumb(first, this.store.spot(first)[3], 36), this.thumb(second, this.store.spot(second)[3], 36),
+      make("span", {}, t("doubt", { first: this.store.name(first), second: this.store.name(second), confidence: joins.confidence[k].toFixed(2) }))));
+    });
+    this.doubts.replaceChildren(make("p", {}, t("doubts_intro")), make("ol", { class: "doubts" }, ...rows));
+  }
+
+  // The sheets.
+
+  draw_sheets() {
+    const { layout } = this.table;
+    const rows = this.store.sheets().map((sheet) => {
+      const box = layout.sheets.get(sheet);
+      const name = this.store.tables.sheet.get(String(sheet))?.name || t("sheet", { number: sheet + 1 });
+      const told = { name, count: box?.count ?? 0, rows: box?.count ? box.bottom - box.top + 1 : 0, cols: box?.count ? box.right - box.left + 1 : 0 };
+      const merge = sheet ? [this.button("merge", () => this.hands.act("merge_sheets", { sheet, into: 0 }))] : [];
+      return make("li", {}, make("span", {}, t("sheet_line", told)), ...merge);
+    });
+    this.sheets.replaceChildren(
+      make("p", {}, t("sheets_intro")), make("ul", {}, ...rows),
+      make("div", { class: "buttons" },
+        this.button("new_sheet", () => this.hands.act("new_sheet", { name: "" })),
+        this.button("split", () => this.#split()), this.button("crop", () => this.#crop())),
+      this.#wishes(),
+    );
+  }
+
+  /** Wishes and codes: a list to take up, and what was said so far. */
+  #wishes() {
+    const file = make("input", { type: "file", id: "wishes", accept: ".csv,.json" });
+    file.addEventListener("change", async () => {
+      const kind = file.files[0].name.toLowerCase().endsWith(".csv") ? "csv" : "json";
+      const answer = await fetch(`${this.store.path}/wishes?kind=${kind}`, { method: "POST", body: file.files[0] });
+      const told = await answer.json();
+      this.hands.tell(answer.ok ? t("wishes_taken", { count: told.changes }) : told.error, !answer.ok);
+      if (answer.ok) await this.store.load();
+    });
+    return make("section", {}, make("h3", {}, t("wishes")), make("label", { for: "wishes" }, t("wishes_take")), file,
+      make("p", {}, make("a", { href: `${this.store.path}/wishes`, download: "wishes.json" }, t("wishes_save"))));
+  }
+
+  #split() {
+    const pieces = this.hands.chosen();
+    if (pieces.length) this.hands.act("split_sheet", { sheet: this.store.spot(pieces[0])[0], pieces });
+  }
+
+  #crop() {
+    const spots = this.hands.chosen().map((piece) => this.store.spot(piece)).filter((spot) => spot[0] !== TRAY);
+    if (!spots.length) return;
+    const rows = spots.map((spot) => spot[1]);
+    const cols = spots.map((spot) => spot[2]);
+    this.hands.act("crop", { sheet: spots[0][0], top: Math.min(...rows), left: Math.min(...cols), bottom: Math.max(...rows), right: Math.max(...cols) });
+  }
+}

@@ -1,0 +1,52 @@
+// Pieces drawn small: from the atlases, on ordinary canvases in panels.
+
+import { get } from "./api.js";
+
+export class Pictures {
+  constructor(path) {
+    this.path = path;
+    this.sheets = [];
+  }
+
+  /** Load the atlases; tell is called with how many are there. */
+  async load(tell = () => {}) {
+    this.index = await get(`${this.path}/atlas`);
+    let there = 0;
+    this.sheets = await Promise.all(
+      Array.from({ length: this.index.count }, async (_, number) => {
+        const image = new Image();
+        image.src = `${this.path}/atlas/${number}`;
+        await image.decode();
+        tell(++there, this.index.count);
+        return image;
+      }),
+    );
+  }
+
+  /** Where a piece's thumbnail lies: atlas, x, y, width, height. */
+  frame(piece) {
+    const { side, across, each, size, sizes } = this.index;
+    const k = piece % each;
+    const [width, height] = size ?? sizes[piece];
+    return [Math.floor(piece / each), (k % across) * side, Math.floor(k / across) * side, width, height];
+  }
+
+  /** Draw a piece, turned, into a box of a canvas. */
+  draw(pen, piece, turns, left, top, width, height) {
+    const [sheet, x, y, w, h] = this.frame(piece);
+    pen.save();
+    pen.translate(left + width / 2, top + height / 2);
+    pen.rotate((-turns * Math.PI) / 2);
+    const [a, b] = turns % 2 ? [height, width] : [width, height];
+    pen.drawImage(this.sheets[sheet], x, y, w, h, -a / 2, -b / 2, a, b);
+    pen.restore();
+  }
+
+  /** Return the full picture of a piece. */
+  async full(piece) {
+    const image = new Image();
+    image.src = `${this.path}/pieces/${piece}`;
+    await image.decode();
+    return image;
+  }
+}

@@ -1,0 +1,90 @@
+// The grid twin: what lies around the cursor as a table that a keyboard and a screen reader walk.
+
+import { make, t } from "./i18n.js";
+import { TRAY } from "./store.js";
+
+const ROWS = 6;
+const COLS = 8;
+
+/** What there is to say of a cell, in words. */
+export function described(store, { sheet, row, col, piece }) {
+  const held = sheet === TRAY ? piece : store.at(sheet, row, col);
+  const where = sheet === TRAY ? t("in_tray") : t("at", { sheet: sheet + 1, row: row + 1, col: col + 1 });
+  if (held === null || held === undefined) return `${where}: ${t("empty_cell")}`;
+  const words = [store.name(held)];
+  const turns = store.spot(held)[3];
+  if (turns) words.push(t("turned", { turns }));
+  if (store.locked(held)) words.push(t("locked"));
+  const note = store.tables.note.get(`piece:${held}`);
+  if (note) words.push(`${t("note")}: ${note}`);
+  const sure = around(store, held);
+  if (sure.length) {
+    words.push(t("confidence_is", { best: Math.max(...sure).toFixed(2), worst: Math.min(...sure).toFixed(2) }));
+  }
+  return `${where}: ${words.join(", ")}`;
+}
+
+/** How sure the joins of a piece are. */
+export function around(store, piece) {
+  const joins = store.joins;
+  if (!joins) return [];
+  return joins.confidence.filter((_, k) => joins.first[k] >> 2 === piece || joins.second[k] >> 2 === piece);
+}
+
+export class Twin {
+  constructor(store, table, hands, host) {
+    this.store = store;
+    this.table = table;
+    this.hands = hands;
+    this.host = host;
+    host.addEventListener("keydown", (event) => hands.key(event));
+    hands.addEventListener("chosen", () => this.draw());
+    store.addEventListener("changed", () => this.draw());
+    store.addEventListener("all", () => this.draw());
+    this.draw();
+  }
+
+  draw() {
+    const { cursor } = this.table;
+    const focused = this.host.contains(document.activeElement);
+    const tray = cursor.sheet === TRAY;
+    const rows = [];
+    if (tray) rows.push(this.#tray(cursor));
+    else {
+      for (let row = cursor.row - ROWS; row <= cursor.row + ROWS; row++) rows.push(this.#row(cursor, row));
+    }
+    this.host.replaceChildren(make("table", { role: "grid", "aria-label": t("grid_twin") }, ...rows));
+    if (focused) this.host.querySelector("[tabindex='0']")?.focus();
+  }
+
+  #row(cursor, row) {
+    const cells = [make("th", { scope: "row" }, String(row + 1))];
+    for (let col = cursor.col - COLS; col <= cursor.col + COLS; col++) {
+      cells.push(this.#cell({ sheet: cursor.sheet, row, col }, row === cursor.row && col === cursor.col));
+    }
+    return make("tr", { role: "row" }, ...cells);
+  }
+
+  #tray(cursor) {
+    const { tray, slot } = this.table.layout;
+    const first = Math.max(0, (slot.get(cursor.piece) ?? 0) - COLS);
+    const pieces = tray.slice(first, first + 2 * COLS + 1);
+    return make("tr", { role: "row" }, ...pieces.map((piece) => this.#cell({ sheet: TRAY, piece }, piece === cursor.piece)));
+  }
+
+  #cell(place, here) {
+    const held = place.sheet === TRAY ? place.piece : this.store.at(place.sheet, place.row, place.col);
+    const locked = held !== null && this.store.locked(held);
+    const shown = held === null ? "" : `${locked ? "🔒 " : ""}${this.store.name(held)}`;
+    return make("td", {
+      role: "gridcell", tabindex: here ? "0" : "-1", "aria-label": described(this.store, place),
+      "aria-selected": String(held !== null && this.table.chosen.has(held)), class: here ? "here" : null,
+      onclick: () => {
+        this.table.cursor = { ...place, piece: held ?? undefined };
+        this.hands.choose(held === null ? [] : [held]);
+        this.host.querySelector("[tabindex='0']")?.focus();
+      },
+    }, shown);
+  }
+}
+

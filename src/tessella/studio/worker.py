@@ -1,0 +1,274 @@
+"""The worker: a process of its own that solves a project's puzzle and tells how it goes.
+
+It keeps what it measured, so that solving again after a few answers of a person is quick. The
+studio stays responsive whatever it does, and outlives it.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from multiprocessing.connection import Connection
+from multiprocessing.synchronize import Event as Flag
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from tessella.arrangement import Arrangement
+from tessella.errors import TessellaError
+
+if TYPE_CHECKING:
+    from tessella.api import Prepared
+    from tessella.panels import Panels
+    from tessella.puzzle import Puzzle
+    from tessella.watch import Generation
+    from tessella.wishes import Wishes
+
+LIVE = 0.2
+"""Seconds between two arrangements that are told."""
+
+COMPATIBILITY = "compatibility.npz"
+Message = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Task:
+    """What to solve.
+
+    Attributes
+    ----------
+    measure, solver : names; None leaves them to the pieces
+    seconds : stop after so long; None: when the solver is done
+    runs : independent ones
+    seed : of everything random
+    settings : of measure and solver
+    panels : several sheets are wanted; None: one
+    wishes : what a person said
+    begin : where to begin
+    """
+
+    measure: str | None = None
+    solver: str | None = None
+    seconds: float | None = None
+    runs: int = 1
+    seed: int = 0
+    settings: dict[str, str] = field(default_factory=dict)
+    panels: Panels | None = None
+    wishes: Wishes | None = None
+    begin: Arrangement | None = None
+
+
+class Worker:
+    """The studio's side of the process.
+
+    `tell` is called, from a thread of its own, with every message: its ``kind`` is "stage",
+    "progress", "live", "answer" or "failed".
+    """
+
+    def __init__(self, folder: Path, tell: Callable[[Message], None]) -> None:
+        self._folder = folder
+        self._tell = tell
+        self._context = multiprocessing.get_context("spawn")
+        self._process: Any = None
+        self._pipe: Connection | None = None
+        self._flag: Flag | None = None
+        self._turn = threading.Lock()
+        self.busy = False
+
+    def solve(self, task: Task) -> bool:
+        """Begin a task; False while another goes on."""
+        with self._turn:
+            if self.busy:
+                return False
+            self.busy = True
+            if self._process is None or not self._process.is_alive():
+                self._start()
+            assert self._pipe is not None
+            assert self._flag is not None
+            self._flag.clear()
+            self._pipe.send(task)
+            return True
+
+    def stop(self) -> None:
+        """Ask the task to end with the best so far."""
+        if self._flag is not None:
+            self._flag.set()
+
+    def close(self) -> None:
+        """End the process; what it was doing is lost."""
+        self.stop()
+        if self._process is not None:
+            self._process.kill()
+            self._process.join()
+
+    def _start(self) -> None:
+        self._pipe, theirs = self._context.Pipe()
+        self._flag = self._context.Event()
+        self._process = self._context.Process(
+            target=_main, args=(theirs, self._folder, self._flag), daemon=True
+        )
+        self._process.start()
+        theirs.close()
+        threading.Thread(target=self._listen, args=(self._pipe,), daemon=True).start()
+
+    def _listen(self, pipe: Connection) -> None:
+        while True:
+            try:
+                message: Message = pipe.recv()
+            except (EOFError, OSError):
+                if self.busy:
+                    self.busy = False
+                    self._tell(
+                        {"kind": "failed", "error": "The solver's process ended; try again."}
+                    )
+                return
+            if message["kind"] in ("answer", "failed"):
+                self.busy = False
+            self._tell(message)
+
+
+def _main(pipe: Connection, folder: Path, flag: Flag) -> None:
+    """Do tasks until the studio is gone."""
+    bench = _Bench(pipe, folder, flag)
+    while True:
+        try:
+            task = pipe.recv()
+        except (EOFError, KeyboardInterrupt):
+            return
+        try:
+            bench.solve(task)
+        except KeyboardInterrupt:
+            return
+        except TessellaError as problem:
+            pipe.send({"kind": "failed", "error": str(problem)})
+        except MemoryError:
+            pipe.send({"kind": "failed", "error": "There is not enough memory for this puzzle."})
+        except Exception as problem:
+            told = f"This should not have happened: {type(problem).__name__}: {problem}"
+            pipe.send({"kind": "failed", "error": told[:500]})
+
+
+class _Bench:
+    """What the process keeps between tasks: the puzzle, and what was measured."""
+
+    def __init__(self, pipe: Connection, folder: Path, flag: Flag) -> None:
+        self.pipe, self.folder, self.flag = pipe, folder, flag
+        self.puzzle: Puzzle | None = None
+        self.chosen: str | None = None
+        self.prepared: dict[tuple[Any, ...], Prepared] = {}
+
+    def solve(self, task: Task) -> None:
+        from tessella import api
+        from tessella.solving import covered
+
+        began = time.monotonic()
+        watch = _Live(self.pipe)
+        prepared = self._prepare(task, watch)
+        watch.order = prepared.order
+        result = api.search(
+            replace(prepared, began=time.monotonic()),  # the time limit counts from now
+            runs=task.runs,
+            seconds=task.seconds,
+            watch=watch,
+            stop=self.flag.is_set,
+            panels=task.panels,
+            wishes=task.wishes,
+            begin=task.begin if covered(prepared.plan.solver).begin else None,
+        )
+        assert self.puzzle is not None
+        result = self.puzzle.layout.paged(result, task.wishes)
+        self.pipe.send(
+            {
+                "kind": "answer",
+                "arrangement": _plain(result.arrangement),
+                "fitness": float(result.fitness),
+                "seconds": time.monotonic() - began,
+                "stopped": bool(result.stopped),
+            }
+        )
+
+    def _prepare(self, task: Task, watch: _Live) -> Prepared:
+        import numpy as np
+
+        from tessella import api, auto
+        from tessella.plan import make_plan
+        from tessella.studio import pieces
+        from tessella.studio.facts import Facts
+        from tessella.usual import PIECES
+
+        if self.puzzle is None:
+            watch.stage("reading", 0)
+            facts = Facts.read(self.folder / "project.json")
+            self.puzzle = pieces.read(self.folder, facts, watch)
+        measure = task.measure
+        if measure is None and self.puzzle.usual is PIECES:
+            if self.chosen is None:
+                watch.stage("choosing a measure", 0)
+                self.chosen = auto.choose(self.puzzle).measure
+            measure = self.chosen
+        key = (measure, task.solver, task.seed, *sorted(task.settings.items()))
+        if key not in self.prepared:
+            plan = make_plan(measure, task.solver, task.settings, puzzle=self.puzzle)
+            self.prepared.clear()  # one at a time: they are large
+            made = api.prepare(self.puzzle, plan, seed=task.seed, watch=watch)
+            self.prepared[key] = made
+            lists = replace(made.compatibility, dense=None)
+            lists.relabelled(np.asarray(made.order, np.intp)).save(
+                self.folder / "cache" / COMPATIBILITY
+            )
+            self.pipe.send({"kind": "measured"})
+        return self.prepared[key]
+
+
+class _Live:
+    """A watcher that tells the studio, an arrangement now and then."""
+
+    def __init__(self, pipe: Connection) -> None:
+        self.pipe = pipe
+        self.order: Any = None
+        self._turn = threading.Lock()
+        self._name, self._total, self._done, self._last = "", 0, 0, 0.0
+
+    def stage(self, name: str, total: int) -> None:
+        """Tell that a stage begins."""
+        with self._turn:
+            self._name, self._total, self._done = name, total, 0
+            self.pipe.send({"kind": "stage", "stage": name, "total": total, "done": 0})
+
+    def advance(self, steps: int = 1) -> None:
+        """Tell how far the stage is, a hundred times at most."""
+        with self._turn:
+            self._done += steps
+            if self._done % max(1, self._total // 100) == 0:
+                told = {"stage": self._name, "total": self._total, "done": self._done}
+                self.pipe.send({"kind": "stage", **told})
+
+    def generation(self, generation: Generation) -> None:
+        """Tell how good the best is, and how it lies if it is time for that."""
+        from tessella.shuffle import restore
+
+        with self._turn:
+            told: Message = {
+                "run": generation.run,
+                "number": generation.number,
+                "best": float(generation.best),
+                "stagnant": generation.stagnant,
+            }
+            now = time.monotonic()
+            if generation.snapshot is not None and now - self._last >= LIVE:
+                self._last = now
+                arrangement = restore(generation.snapshot, self.order)
+                self.pipe.send({"kind": "live", **told, "arrangement": _plain(arrangement)})
+            elif generation.number % 10 == 0:
+                self.pipe.send({"kind": "live", **told})
+
+
+def _plain(arrangement: Arrangement) -> dict[str, Any]:
+    """Return an arrangement as the act `answer` takes it."""
+    return {
+        "pieces": [sheet.piece.ravel().tolist() for sheet in arrangement.sheets],
+        "turns": [sheet.turns.ravel().tolist() for sheet in arrangement.sheets],
+        "cols": [sheet.shape[1] for sheet in arrangement.sheets],
+    }

@@ -1,0 +1,45 @@
+"""The command ``tessella studio`` without a server: what it refuses, and what it never imports."""
+
+import subprocess
+import sys
+
+import pytest
+
+from tessella.studio.project import is_project
+
+
+def test_nothing_else_needs_the_extra(environment):
+    code = """
+import sys
+sys.modules.update(dict.fromkeys(("fastapi", "uvicorn", "starlette")))  # as if not installed
+import tessella, tessella.studio.project, tessella.studio.session, tessella.studio.intake
+from tessella.cli import main
+assert main(["list"]) == 0
+assert main(["studio"]) == 1
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stderr.strip().splitlines() == [
+        "The studio needs uvicorn, which is not installed; "
+        "install it with: pip install 'tessella[studio]'."
+    ]
+
+
+@pytest.mark.parametrize(
+    ("given", "words"),
+    [
+        (["nowhere"], "nothing at"),
+        (["--project", "."], "no project"),
+        (["--port", "99999"], "65535"),
+        (["empty"], "no PNG"),
+    ],
+)
+def test_what_cannot_be_opened_is_told(call, tmp_path, monkeypatch, given, words):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "empty").mkdir()
+    told = call("studio", *given, "--no-browser")
+    assert told.code == 2
+    assert words in told.err
+    assert not is_project(tmp_path / "empty.tessella")
