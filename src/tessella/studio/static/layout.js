@@ -62,7 +62,8 @@ export class Layout {
   }
 
   #lay_tray(low, wide) {
-    const least = Math.ceil(Math.sqrt((this.tray.length * this.height * 1.7) / this.width));
+    const broad = this.sheets.size ? 3.4 : 1.7; // below sheets the tray is low and wide
+    const least = Math.ceil(Math.sqrt((this.tray.length * this.height * broad) / this.width));
     this.across = Math.max(4, Math.min(this.tray.length, Math.max(least, wide)));
     this.trayTop = this.sheets.size ? low + 1 + GAP : 0;
     this.slot = new Map(this.tray.map((piece, k) => [piece, k]));

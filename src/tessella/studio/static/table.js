@@ -127,7 +127,8 @@ export class Table extends EventTarget {
 
   #label(text, x, y) {
     const fill = getComputedStyle(document.documentElement).getPropertyValue("--quiet").trim();
-    const size = Math.max(26, Math.min(400, 0.02 * (this.layout.bounds()[2] - this.layout.bounds()[0])));
+    const [left, top, right, bottom] = this.layout.bounds();
+    const size = Math.max(26, Math.min(400, 0.024 * Math.max(right - left, 1.4 * (bottom - top))));
     const label = new Text({ text, style: { fill, fontSize: size, fontFamily: "system-ui, sans-serif" } });
     label.position.set(x, y);
     label.anchor.set(0, 0.8);
