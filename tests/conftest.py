@@ -28,7 +28,9 @@ from tessella.networks.shred_model import ShredModel
 from tessella.networks.tile_form import Form as TileForm
 from tessella.networks.tile_model import TileModel
 from tessella.networks.twins import Form, Twin
+from tessella.odds import Calibration, odds_of
 from tessella.pictures import demo_picture
+from tessella.scores import Scores
 
 SRC = Path(__file__).parent.parent / "src"
 
@@ -265,3 +267,21 @@ def grid():
         return across | down
 
     return make
+
+
+@pytest.fixture(scope="session")
+def odds_from():
+    """Return what reads compatibilities as scores of which one unit is worth ten in odds."""
+
+    def made(compatibility):
+        length = np.diff(compatibility.start)
+        shape = len(length), max(int(length.max(initial=0)), 1)
+        partner, score = np.full(shape, -1, np.int32), np.full(shape, -np.inf, np.float32)
+        row = np.repeat(np.arange(len(length)), length)
+        place = np.arange(len(row)) - compatibility.start[row]
+        partner[row, place], score[row, place] = compatibility.partner, compatibility.score
+        facts = compatibility.pieces, compatibility.upright, compatibility.square, False
+        limit = np.zeros(len(length), np.float32)
+        return odds_of(Scores(*facts, limit, limit, partner, score), Calibration(10.0, 1.4))
+
+    return made

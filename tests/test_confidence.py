@@ -1,4 +1,4 @@
-"""Confidence: a join against the best other partner of either of its edges."""
+"""Confidence: the chance that a join is right; and which joins to ask about."""
 
 import numpy as np
 import pytest
@@ -7,8 +7,9 @@ from hypothesis import strategies as st
 
 from tessella.arrangement import EMPTY, Arrangement
 from tessella.compatibility import Compatibility, from_lists
-from tessella.confidence import CROWD, best_other, judge, local_fitness, to_json
+from tessella.confidence import best_other, judge, local_fitness, to_json
 from tessella.imaging.cut import cut
+from tessella.questions import worthwhile
 
 # Upright: edge 4i of piece i (right) meets edge 4j + 2 of piece j (left).
 RIGHT_OF_0, LEFT_OF_1, LEFT_OF_2, LEFT_OF_3 = 0, 6, 10, 14
@@ -28,52 +29,87 @@ def told(pieces: int, pairs: dict[tuple[int, int], float]) -> Compatibility:
     return Compatibility(pieces, True, True, start.astype(np.int64), partner, score)
 
 
-def confidence(pairs: dict[tuple[int, int], float]) -> float:
-    (join,) = judge(Arrangement.single([[0, 1]]), told(6, pairs))
-    return join.confidence
+def test_without_odds_a_join_is_as_sure_as_a_coin():
+    (join,) = judge(Arrangement.single([[0, 1]]), told(6, {(RIGHT_OF_0, LEFT_OF_1): 0.8}), None)
+    assert join.confidence == 0.5
 
 
-def test_a_join_without_rival_is_certain():
-    assert confidence({(RIGHT_OF_0, LEFT_OF_1): 0.8}) == 1
+def test_in_one_row_a_join_is_as_sure_as_its_own_odds(odds_from):
+    def sure(pairs):
+        compatibility = told(6, pairs)
+        (join,) = judge(Arrangement.single([[0, 1]]), compatibility, odds_from(compatibility))
+        return join.confidence
+
+    own = {(RIGHT_OF_0, LEFT_OF_1): 0.9}
+    tie = sure({**own, (RIGHT_OF_0, LEFT_OF_2): 0.9})
+    clear = sure({**own, (RIGHT_OF_0, LEFT_OF_2): 0.1, (8, LEFT_OF_1): 0.1})
+    worse = sure({(RIGHT_OF_0, LEFT_OF_1): 0.4, (RIGHT_OF_0, LEFT_OF_2): 0.9})
+    unlisted = sure({(RIGHT_OF_0, LEFT_OF_2): 0.9})
+    assert unlisted < 0.01
+    assert unlisted <= worse < tie < clear
+    assert clear > 0.9
 
 
-def test_a_rival_as_good_leaves_it_open():
-    assert confidence({(RIGHT_OF_0, LEFT_OF_1): 0.8, (RIGHT_OF_0, LEFT_OF_2): 0.8}) == 0.5
+@pytest.fixture(scope="module")
+def grid():
+    """A grid of 5 x 6 pieces whose true joins lead by 0.5."""
+    _, truth = cut(np.random.default_rng(1).integers(0, 256, (20, 24, 3), dtype=np.uint8), 4)
+    every = range(truth.pieces)
+    sides = ((0, 2), (3, 1))
+    pairs = {(4 * i + a, 4 * j + b): 0.3 for a, b in sides for i in every for j in every if i != j}
+    pairs |= {(int(e), int(f)): 0.9 for e, f in truth.arrangement.joins()}
+    return truth, told(truth.pieces, pairs)
 
 
-def test_a_better_rival_of_either_edge_lowers_it_below_one_half():
-    own = {(RIGHT_OF_0, LEFT_OF_1): 0.6}
-    assert confidence({**own, (RIGHT_OF_0, LEFT_OF_2): 0.9}) < 0.5
-    assert confidence({**own, (8, LEFT_OF_1): 0.9}) < 0.5
+def test_wrong_joins_are_less_sure_than_right_ones(grid, odds_from):
+    truth, compatibility = grid
+    piece = truth.arrangement.sheets[0].piece.copy()
+    piece[1, 1], piece[3, 4] = piece[3, 4], piece[1, 1]
+    true = {tuple(sorted(pair)) for pair in truth.arrangement.joins().tolist()}
+    joins = judge(Arrangement.single(piece), compatibility, odds_from(compatibility))
+    right = [j.confidence for j in joins if tuple(sorted(j.edges)) in true]
+    wrong = [j.confidence for j in joins if tuple(sorted(j.edges)) not in true]
+    assert len(wrong) == 8
+    assert max(wrong) < min(right)
+    assert all(0 <= chance <= 1 for chance in right + wrong)
 
 
-def test_a_join_that_no_list_knows_has_no_confidence_beside_one_that_is_listed():
-    assert confidence({(RIGHT_OF_0, LEFT_OF_2): 0.9}) == 0
+def test_the_same_join_is_surer_where_it_closes_loops(grid, odds_from):
+    truth, compatibility = grid
+    piece = truth.arrangement.sheets[0].piece
+    odds = odds_from(compatibility)
+    whole = judge(Arrangement.single(piece), compatibility, odds)
+    bare = piece.copy()
+    bare[1:], bare[0, 3:] = EMPTY, EMPTY
+    alone = judge(Arrangement.single(bare), compatibility, odds)
+    first = {j.edges: j.confidence for j in whole}
+    assert all(first[join.edges] > join.confidence for join in alone)
 
 
-def test_two_edges_nobody_knows_anything_about_are_open():
-    assert confidence({}) == 0.5
+def test_confidence_does_not_ask_which_way_a_sheet_lies(grid, odds_from):
+    truth, compatibility = grid
+    odds = odds_from(compatibility)
+    sheet = truth.arrangement.sheets[0]
+    here, there = (
+        {
+            tuple(sorted(j.edges)): j.confidence
+            for j in judge(Arrangement((s,)), compatibility, odds)
+        }
+        for s in (sheet, sheet.turned(1))
+    )
+    assert here.keys() == there.keys()
+    assert all(here[pair] == pytest.approx(there[pair]) for pair in here)
 
 
-@settings(max_examples=25, deadline=None)
-@given(
-    scores=st.lists(st.integers(1, 100), min_size=4, max_size=4),
-    shrink=st.sampled_from([0.5, 0.25]),
-    lift=st.sampled_from([0.0, 0.25]),
-)
-def test_confidence_does_not_depend_on_how_values_are_spread(scores, shrink, lift):
-    partners = (LEFT_OF_1, LEFT_OF_2, LEFT_OF_3, 18)
-    wide = {(RIGHT_OF_0, f): s / 128 for f, s in zip(partners, scores, strict=True)}
-    tight = {pair: lift + shrink * value for pair, value in wide.items()}
-    # The other edge has one candidate only, which is measured from 0 and always certain.
-    assert confidence(tight) == pytest.approx(confidence(wide), abs=1e-5)
-
-
-def test_the_crowd_begins_at_a_fixed_rank():
-    many = {(RIGHT_OF_0, 4 * j + 2): 0.9 - 0.01 * j for j in range(1, 60)}
-    near = judge(Arrangement.single([[0, 1]]), told(60, many))[0].confidence
-    crowd = 0.9 - 0.01 * CROWD
-    assert near == pytest.approx((1 + 0.01 / (0.89 - crowd)) / 2, abs=1e-4)
+def test_questions_prefer_doubt_on_which_much_hangs(grid, odds_from):
+    truth, compatibility = grid
+    piece = truth.arrangement.sheets[0].piece.copy()
+    piece[1, 1], piece[3, 4] = piece[3, 4], piece[1, 1]
+    joins = judge(Arrangement.single(piece), compatibility, odds_from(compatibility))
+    asked = worthwhile(joins)
+    assert sorted(asked, key=id) == sorted(joins, key=id)
+    swapped = {int(piece[1, 1]), int(piece[3, 4])}
+    assert all({e // 4 for e in join.edges} & swapped for join in asked[:4])
 
 
 def test_the_best_other_partner_is_never_the_given_one():
@@ -139,8 +175,8 @@ def test_local_fitness_adds_up_to_twice_the_fitness(seed):
 def test_json_has_a_number_for_every_join_and_null_elsewhere():
     pairs = {(0, 6): 0.8, (3, 9): 0.5}
     arrangement = Arrangement.single([[0, 1], [2, EMPTY]])
-    sheets = to_json(judge(arrangement, told(3, pairs)), arrangement)
-    assert sheets == [{"right": [[1.0], [None]], "down": [[1.0, None]]}]
+    sheets = to_json(judge(arrangement, told(3, pairs), None), arrangement)
+    assert sheets == [{"right": [[0.5], [None]], "down": [[0.5, None]]}]
 
 
 def test_json_of_a_single_cell_is_empty():
@@ -151,7 +187,7 @@ def test_json_of_a_single_cell_is_empty():
 def test_joins_come_in_reading_order_of_their_sheets():
     one = Arrangement.single([[0, 1], [2, 3]]).sheets[0]
     two = Arrangement.single([[4, 5]]).sheets[0]
-    joins = judge(Arrangement((one, two)), told(6, {}))
+    joins = judge(Arrangement((one, two)), told(6, {}), None)
     found = [(j.sheet, j.row, j.col, j.down) for j in joins]
     assert found == sorted(found)
     assert len(found) == 5

@@ -80,7 +80,7 @@ def knowing(truth, *, wrong: float = 0.4) -> Compatibility:
 def result_of(arrangement: Arrangement, compatibility: Compatibility, **more: object) -> Result:
     fitness = compatibility.fitness(arrangement)
     settings = {"measure": "mgc", "solver": {"name": "paikin_tal", "adjust": "ratio"}, "seed": 7}
-    joins = judge(arrangement, compatibility)
+    joins = judge(arrangement, compatibility, None)
     given = {"runs": (fitness,), "settings": settings, "seconds": {"measuring": 1.25}} | more
     return Result(arrangement, fitness, compatibility, joins, **given)
 
@@ -212,19 +212,20 @@ def test_names_that_are_not_unicode_can_be_written(solved, tmp_path):
     assert "caf\\udce9.png" in seen((tmp_path / "r.html").read_text(encoding="utf-8")).words
 
 
-def test_the_most_doubtful_joins_come_first(solved):
+def test_the_most_doubtful_joins_come_first(solved, odds_from):
     _, truth, compatibility = solved
-    joins = judge(swapped(truth.arrangement), compatibility)
+    joins = judge(swapped(truth.arrangement), compatibility, odds_from(compatibility))
     first = most_doubtful(joins, 8)
     assert [j.confidence for j in first] == sorted(j.confidence for j in joins)[:8]
     ends = [{(j.row, j.col), (j.row + j.down, j.col + 1 - j.down)} for j in first]
     assert all(cells & {(1, 1), (2, 4)} for cells in ends)
 
 
-def test_a_wrong_join_names_the_partner_that_would_fit(solved):
+def test_a_wrong_join_names_the_partner_that_would_fit(solved, odds_from):
     _, truth, compatibility = solved
     partner = truth.partners()
-    for join in most_doubtful(judge(swapped(truth.arrangement), compatibility), 8):
+    joins = judge(swapped(truth.arrangement), compatibility, odds_from(compatibility))
+    for join in most_doubtful(joins, 8):
         other = rival(compatibility, join)
         owner = join.edges[1] if other.second else join.edges[0]
         assert other.edge == partner[owner]

@@ -46,6 +46,7 @@ if TYPE_CHECKING:
     from tessella.pictures import demo_picture
     from tessella.plan import Plan, make_plan
     from tessella.puzzle import Puzzle
+    from tessella.questions import next_questions
     from tessella.report import write_report
     from tessella.result import Result
     from tessella.session import Session
@@ -77,6 +78,7 @@ __all__ = [
     "cut_strips",
     "demo_picture",
     "make_plan",
+    "next_questions",
     "paginate",
     "prepare",
     "read_image",
@@ -112,6 +114,7 @@ _HOMES = {
     "tessella.pictures": ("demo_picture",),
     "tessella.plan": ("Plan", "make_plan"),
     "tessella.puzzle": ("Puzzle",),
+    "tessella.questions": ("next_questions",),
     "tessella.report": ("write_report",),
     "tessella.result": ("Result",),
     "tessella.session": ("Session",),

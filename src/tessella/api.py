@@ -296,11 +296,14 @@ def _result(
     if not chosen.get("wishes"):  # Which number a sheet has may be wished.
         arrangement = arrangement.largest_first()
     compatibility = prepared.compatibility.relabelled(np.asarray(order, np.intp))
-    joins = judge(arrangement, compatibility)
+    odds = prepared.evidence.odds
+    odds = None if odds is None else odds.relabelled(np.asarray(order, np.intp))
+    joins = judge(arrangement, compatibility, odds)
     ended = time.monotonic()
     return Result(
         arrangement=arrangement,
         fitness=run.solution.fitness,
+        odds=odds,
         worth=None if worth is None else worth.of(run.solution.arrangement),
         compatibility=compatibility,
         joins=joins,

@@ -8,6 +8,7 @@ from typing import Any
 from tessella.arrangement import Arrangement
 from tessella.compatibility import Compatibility
 from tessella.confidence import Join
+from tessella.odds import Odds
 from tessella.watch import Generation
 
 
@@ -19,6 +20,7 @@ class Result:
     ----------
     arrangement : the best arrangement found, by fitness
     fitness : its sum of compatibilities over all joins
+    odds : chances over every candidate and nobody, by which joins are judged
     worth : the same by odds, with nobody as an alternative (`tessella.odds`)
     compatibility : what the solver saw
     joins : every join of the arrangement with its confidence
@@ -39,6 +41,7 @@ class Result:
     evolution: tuple[Generation, ...] = ()
     stopped: bool = False
     worth: float | None = None
+    odds: Odds | None = None
     settings: dict[str, Any] = field(default_factory=dict)
     seconds: dict[str, float] = field(default_factory=dict)
 

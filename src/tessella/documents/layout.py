@@ -71,7 +71,7 @@ class PageLayout:
             cut,
             arrangement=arrangement,
             fitness=cut.compatibility.fitness(arrangement),
-            joins=judge(arrangement, cut.compatibility),
+            joins=judge(arrangement, cut.compatibility, cut.odds),
         )
 
     def draw(

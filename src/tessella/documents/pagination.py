@@ -71,7 +71,7 @@ def paginate(puzzle: Strips, result: Result, pages: int | None) -> Result:
         result,
         arrangement=arrangement,
         fitness=result.compatibility.fitness(arrangement),
-        joins=judge(arrangement, result.compatibility),
+        joins=judge(arrangement, result.compatibility, result.odds),
         settings={**result.settings, "pages": "unknown" if pages is None else pages},
     )
 

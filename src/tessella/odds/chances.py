@@ -10,11 +10,15 @@ whose share of all edges is estimated from the puzzle itself by expectation maxi
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from pathlib import Path
+from zipfile import BadZipFile
 
 import numpy as np
 from numpy.typing import NDArray
 
+from tessella.errors import FormatError
+from tessella.files import replacing
 from tessella.odds.calibration import Calibration
 from tessella.scores import Scores
 
@@ -53,6 +57,42 @@ class Odds:
     def edge(self) -> NDArray[np.int64]:
         """Return the edge whose candidate each listed pair is, ``(M,)``."""
         return np.repeat(np.arange(len(self.start) - 1), np.diff(self.start))
+
+    def relabelled(self, order: NDArray[np.intp]) -> Odds:
+        """Return the same odds with piece i called ``order[i]``."""
+        name = (4 * np.asarray(order, np.int64)[:, None] + np.arange(4)).ravel()
+        edge, partner = name[self.edge()], name[self.partner]
+        sort = np.lexsort((partner, edge))
+        start = np.searchsorted(edge[sort], np.arange(len(self.start))).astype(np.int64)
+        return replace(
+            self, start=start, partner=partner[sort].astype(np.int32), lead=self.lead[sort]
+        )
+
+    def save(self, path: Path) -> None:
+        """Write everything to one ``.npz`` file."""
+        facts = np.array([self.pieces, self.upright, self.square], np.int64)
+        level = np.array([self.nobody, self.share])
+        with replacing(path) as temporary, temporary.open("wb") as file:
+            np.savez(
+                file,
+                facts=facts,
+                level=level,
+                start=self.start,
+                partner=self.partner,
+                lead=self.lead,
+            )
+
+    @classmethod
+    def load(cls, path: Path) -> Odds:
+        """Read what `save` wrote."""
+        try:
+            with path.open("rb") as file, np.load(file) as held:
+                pieces, upright, square = (int(x) for x in held["facts"])
+                nobody, share = (float(x) for x in held["level"])
+                lists = held["start"], held["partner"], held["lead"]
+        except (OSError, ValueError, KeyError, EOFError, BadZipFile) as problem:
+            raise FormatError(f"{path} holds no odds: {problem}.") from problem
+        return cls(pieces, bool(upright), bool(square), *lists, nobody, share)
 
     def chances(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """Return the chance of every listed pair ``(M,)`` and of nobody for every edge ``(4N,)``.

@@ -18,6 +18,9 @@ from tessella.puzzle import Puzzle
 from tessella.report.embed import exact, number, text
 
 SHOWN = 10
+DOUBTFUL = 0.9
+"""Joins less sure than this are counted."""
+
 SIDE = 160
 """Longest side of a piece in a picture of a join, in pixels."""
 
@@ -68,15 +71,29 @@ def doubts(
 
 
 def _summary(joins: Sequence[Join]) -> str:
-    doubtful = sum(join.confidence < 0.5 for join in joins)
+    doubtful = sum(join.confidence < DOUBTFUL for join in joins)
+    wrong = sum(1 - join.confidence for join in joins)
     return (
-        "<p>Confidence compares a join with the best other partner that either of its two sides "
-        "has anywhere in the puzzle: above 0.50 the join is the best choice for both sides, at "
-        "0.50 another piece would fit as well, below 0.50 another piece would fit better. "
-        f"<strong>{doubtful} of {len(joins)} joins lie below 0.50.</strong> "
-        "A low figure asks for a look; it does not say that the join is wrong. Flat areas, where "
-        "pieces look alike, lie near 0.50.</p>"
+        "<p>Confidence is the chance that a join is right, as often as joins marked so were right "
+        "in answers whose truth was known. "
+        f"<strong>{doubtful} of {len(joins)} joins lie below {DOUBTFUL:.2f}, and "
+        f"{_about(wrong)} of all joins may be wrong.</strong> "
+        "Look at these first; a join that is right all the same may be locked.</p>"
     )
+
+
+def _about(count: float) -> str:
+    return "hardly any" if count < 0.5 else f"about {round(count)}"
+
+
+def in_words(confidence: float) -> str:
+    """Say what a confidence means: how many of such joins were wrong where the truth was known."""
+    wrong = 1 - confidence
+    if wrong < 0.01:
+        return "of joins marked so, fewer than 1 in 100 were wrong on validation pictures"
+    if wrong > 0.5:
+        return f"of joins marked so, {round(10 * wrong)} in 10 were wrong on validation pictures"
+    return f"of joins marked so, 1 in {round(1 / wrong)} was wrong on validation pictures"
 
 
 def _entry(
@@ -101,8 +118,9 @@ def _entry(
         f"<p><a href='#{anchor(first)}' data-cell='{_key(first)}' data-mate='{_key(second)}'>"
         f"<b>{names[0]}</b> ({cell_name(first, many)}, {_turns(arrangement, first)}) "
         f"{relation} <b>{names[1]}</b> ({cell_name(second, many)}, {_turns(arrangement, second)})"
-        f"</a><br>confidence <b>{number(join.confidence)}</b>, compatibility "
-        f"{number(join.compatibility)}{_told(puzzle, join, other, where, many)}</p></li>"
+        f"</a><br>confidence <b>{number(join.confidence)}</b> ({in_words(join.confidence)}), "
+        f"compatibility {number(join.compatibility)}"
+        f"{_told(puzzle, join, other, where, many)}</p></li>"
     )
 
 

@@ -11,6 +11,8 @@ from tessella import confidence
 from tessella.compatibility import Compatibility
 from tessella.confidence import Join
 from tessella.edges import BOTTOM, LEFT, RIGHT, TOP
+from tessella.odds import Odds
+from tessella.questions import worthwhile
 from tessella.studio.laying import Laid
 from tessella.studio.state import TRAY, State, pair
 
@@ -59,7 +61,9 @@ def nothing(version: int) -> Judged:
     return Judged(version, Laid(None, ()), (), {})
 
 
-def judged(version: int, laid: Laid, compatibility: Compatibility) -> Judged:
+def judged(
+    version: int, laid: Laid, compatibility: Compatibility, odds: Odds | None = None
+) -> Judged:
     """Judge everything that lies on a sheet."""
     arrangement = laid.arrangement
     if arrangement is None:
@@ -69,7 +73,7 @@ def judged(version: int, laid: Laid, compatibility: Compatibility) -> Judged:
         mean = confidence.local_fitness(compatibility, sheet)
         known = (sheet.piece >= 0) & (mean == mean)
         fit.update(zip(sheet.piece[known].tolist(), mean[known].tolist(), strict=True))
-    return Judged(version, laid, confidence.judge(arrangement, compatibility), fit)
+    return Judged(version, laid, confidence.judge(arrangement, compatibility, odds), fit)
 
 
 def questions(
@@ -78,7 +82,7 @@ def questions(
     """Return the joins that a person should look at first, each with its rivals."""
     open_ = (
         join
-        for join in sorted(seen.joins, key=lambda j: (j.confidence, j.compatibility))
+        for join in worthwhile(seen.joins)
         if pair(*join.edges) not in state.tables["asked"]
         and pair(*join.edges) not in state.tables["join"]
         and not all(state.locked(edge // 4) for edge in join.edges)

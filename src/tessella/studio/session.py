@@ -11,13 +11,14 @@ from typing import Any
 from tessella.arrangement import Arrangement
 from tessella.compatibility import Compatibility
 from tessella.errors import InputError, TessellaError
+from tessella.odds import Odds
 from tessella.puzzle import Puzzle
 from tessella.studio import judging, laying, pieces, wishing
 from tessella.studio.errors import Refused
 from tessella.studio.judging import Judged
 from tessella.studio.log import Event
 from tessella.studio.project import Project
-from tessella.studio.worker import COMPATIBILITY, Message, Task, Worker
+from tessella.studio.worker import COMPATIBILITY, ODDS, Message, Task, Worker
 
 
 class Unmeasured(Refused):
@@ -114,6 +115,11 @@ class Session:
                 self._compatibility = found
             return self._compatibility
 
+    def _odds(self) -> Odds | None:
+        """Return the odds of the measured pairs, if they were written."""
+        path = self.project.folder / "cache" / ODDS
+        return Odds.load(path) if path.is_file() else None
+
     def judged(self) -> Judged:
         """Return how sure the joins are that lie there now."""
         compatibility = self.compatibility()
@@ -122,7 +128,7 @@ class Session:
             if seen is not None and seen.version == version:
                 return seen
             laid = laying.laid(self.project.state)
-        self._judged = seen = judging.judged(version, laid, compatibility)
+        self._judged = seen = judging.judged(version, laid, compatibility, self._odds())
         return seen
 
     def arrangement(self) -> Arrangement:

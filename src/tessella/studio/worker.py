@@ -30,6 +30,7 @@ LIVE = 0.2
 """Seconds between two arrangements that are told."""
 
 COMPATIBILITY = "compatibility.npz"
+ODDS = "odds.npz"
 Message = dict[str, Any]
 
 
@@ -215,9 +216,10 @@ class _Bench:
             made = api.prepare(self.puzzle, plan, seed=task.seed, watch=watch)
             self.prepared[key] = made
             lists = replace(made.compatibility, dense=None)
-            lists.relabelled(np.asarray(made.order, np.intp)).save(
-                self.folder / "cache" / COMPATIBILITY
-            )
+            order = np.asarray(made.order, np.intp)
+            lists.relabelled(order).save(self.folder / "cache" / COMPATIBILITY)
+            if made.evidence.odds is not None:
+                made.evidence.odds.relabelled(order).save(self.folder / "cache" / ODDS)
             self.pipe.send({"kind": "measured"})
         return self.prepared[key]
 
