@@ -125,6 +125,21 @@ def test_the_table_tells_false_joins_sheets_and_purity(recorded, configured):
     assert whole[7:10] == ("60.00", "50.00", "-")
 
 
+def test_the_best_run_is_that_of_most_worth_where_it_is_told(recorded, configured):
+    by = configured("genetic", replace(UPRIGHT, losses=Losses(missing=0.1), shape_known=False))
+    runs = [
+        recorded(by=by, seed=1, fitness=90.0, identical=0.7),
+        recorded(by=by, seed=2, fitness=80.0, identical=0.8),
+    ]
+    assert table(runs).rows[0][7] == "70.00"
+    told = [
+        replace(run, outcome=replace(run.outcome, worth=worth))
+        for run, worth in zip(runs, (5.0, 6.0), strict=True)
+    ]
+    assert table(told).rows[0][7] == "80.00"
+    assert [Record.from_json(run.to_json()) for run in told] == told
+
+
 def test_the_command_runs_lines_of_a_set(data, tmp_path, environment):
     given = ["--data", data, "--out", tmp_path / "out", "--on", "tiny", "--measure", "l1"]
     more = ["--solver", "paikin_tal", "--runs", "1", "--only", "missing 10 %, upright, shape k"]

@@ -38,12 +38,15 @@ class Outcome:
     Attributes
     ----------
     generations : how many the solver went through; 0 where it has none
+    worth : by which runs are compared where cells may stay empty and the solver searches by it;
+        None elsewhere
     """
 
     fitness: float
     truth_fitness: float
     score: Score
     generations: int = 0
+    worth: float | None = None
 
     @property
     def gap(self) -> float:
@@ -135,6 +138,7 @@ class Record:
             found = self.outcome
             value |= {"fitness": found.fitness, "truth_fitness": found.truth_fitness}
             value |= found.score.to_json() | {"generations": found.generations}
+            value |= {} if found.worth is None else {"worth": found.worth}
         if self.ranks is not None:
             value |= {"before": _named(self.ranks.before), "after": _named(self.ranks.after)}
             value |= {} if self.ranks.recall is None else {"recall": self.ranks.recall}
@@ -173,7 +177,8 @@ def _outcome(value: Mapping[str, Any]) -> Outcome:
         neighbor_up_to_identical=value["neighbor_up_to_identical"],
         sorting=_sorting(value),
     )
-    return Outcome(value["fitness"], value["truth_fitness"], score, value["generations"])
+    found = value["fitness"], value["truth_fitness"]
+    return Outcome(*found, score, value["generations"], value.get("worth"))
 
 
 def _sorting(value: Mapping[str, Any]) -> Sorting | None:
