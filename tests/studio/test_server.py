@@ -2,6 +2,7 @@
 
 import io
 import json
+import os
 import shutil
 import signal
 import threading
@@ -28,6 +29,7 @@ from tessella.studio.server import make_app
 from .conftest import Client, running
 
 PORT = 8765
+FUZZ = int(os.environ.get("TESSELLA_STUDIO_FUZZ", "300"))
 ORIGIN = f"http://127.0.0.1:{PORT}"
 SCRIPT = "<img src=x onerror=alert(1)>\"'&"
 
@@ -432,7 +434,7 @@ DEEDS = st.fixed_dictionaries(
 ).map(lambda value: json.dumps(value).encode())  # fmt: skip
 
 
-@settings(max_examples=300, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=FUZZ, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(data=st.data())
 def test_malformed_requests_never_end_in_a_server_error(client, desk, here, data):
     paths = data.draw(st.sampled_from(
