@@ -12,7 +12,7 @@ import hashlib
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,6 +25,7 @@ from tessella.measuring import Measure
 from tessella.networks.layers import Floats
 from tessella.networks.tile_engine import Engine, normalised
 from tessella.networks.tile_model import KIND, TileModel
+from tessella.odds.calibration import Calibration
 from tessella.puzzle import Puzzle
 from tessella.shortlist import look_up
 from tessella.watch import SILENT, Watcher
@@ -43,6 +44,8 @@ class Tiles:
     count : candidates proposed for every edge, 0 for all; None leaves it to the model
     slack : how far from the best a candidate may be, ``inf`` for any; None leaves it to the model
     """
+
+    calibration: ClassVar[Calibration] = Calibration(slope=1.0, offset=1.5)
 
     model: str | None = None
     count: int | None = None

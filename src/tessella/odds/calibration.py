@@ -23,20 +23,23 @@ class Calibration:
         of the best rival
     offset : the lead, times `slope`, at which a partner is as likely as nobody, where nobody is as
         usual as not
+    fitted : whether this was seen on validation pictures; what is only guessed must show more
+        before it overrules another answer
     """
 
     slope: float
     offset: float
+    fitted: bool = True
 
     def __post_init__(self) -> None:
         if not self.slope > 0:
             raise InputError(f"A calibration's slope must be greater than 0; got {self.slope}.")
 
 
-DISTANCES = Calibration(slope=4.0, offset=2.7)
+DISTANCES = Calibration(slope=4.0, offset=2.7, fitted=False)
 """Of measures that say ``-log(1 + d)`` of a distance and nothing of how to read it."""
 
-LOGARITHMS = Calibration(slope=0.5, offset=2.7)
+LOGARITHMS = Calibration(slope=0.5, offset=2.7, fitted=False)
 """Of measures whose scores are no distances, and who say nothing of how to read them: trusted by
 half, since scores of one who was trained on other pictures lead by too much."""
 

@@ -67,7 +67,8 @@ class Unite:
         arrangement = laid(search.fragments(joins), job, worth)
         before = answer.arrangement
         if before is not None:
-            least = worth.of(before) + _BETTER + (_doubt(job) if is_whole(before) else 0.0)
+            doubted = is_whole(before) or not _fitted(job)
+            least = worth.of(before) + _BETTER + (_doubt(job) if doubted else 0.0)
             if worth.of(arrangement) <= least:
                 return answer
         history = (*answer.history, job.compatibility.fitness(arrangement))
@@ -82,6 +83,11 @@ def wanted(job: Job) -> bool:
 def is_whole(arrangement: Arrangement) -> bool:
     """Say whether one sheet without a hole holds everything."""
     return len(arrangement.sheets) == 1 and bool((arrangement.sheets[0].piece >= 0).all())
+
+
+def _fitted(job: Job) -> bool:
+    calibration = job.evidence.calibration
+    return calibration is not None and calibration.fitted
 
 
 def _doubt(job: Job) -> float:
