@@ -14,7 +14,17 @@ import pytest
 from tessella.learning.recipe import Augment, Recipe, Training, Twins
 
 PAGE = Path(__file__).parent.parent / "docs" / "training.md"
-SECTIONS = {"subnetworks", "scout", "training", "augment", "twins", "networks", "domain"}
+SECTIONS = {
+    "subnetworks",
+    "scout",
+    "training",
+    "augment",
+    "twins",
+    "networks",
+    "domain",
+    "sides",
+    "shredding",
+}
 """Fields of a recipe that are sections of their own."""
 
 
@@ -46,7 +56,7 @@ def plain(value: Any) -> Any:
 def test_every_key_of_a_recipe_is_told_with_its_default(cls):
     known = told()
     for field in dataclasses.fields(cls):
-        if field.name not in SECTIONS:
+        if cls is not Recipe or field.name not in SECTIONS:
             assert plain(field.default) in known.get(field.name, []), field.name
 
 

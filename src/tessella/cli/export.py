@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
@@ -22,6 +23,17 @@ BaseUrl = Annotated[
 ]
 
 
+@dataclass(frozen=True)
+class Options:
+    """What the command was given; the command's help says what each is."""
+
+    arrangement: Path
+    out: Path
+    pieces: Path
+    form: str
+    base_url: str | None
+
+
 def export(
     arrangement: Given,
     out: options.Out,
@@ -38,6 +50,10 @@ def export(
 
     Example: tessella export solved/arrangement.json layers --pieces photo-cut/puzzle --as ora
     """
+    _export(Options(**locals()))
+
+
+def _export(given: Options) -> None:
     from tessella.arrangement import Arrangement
     from tessella.claim import Kind, claimed
     from tessella.errors import InputError
@@ -45,16 +61,18 @@ def export(
     from tessella.files import read_json
     from tessella.imaging.folder import read_puzzle
 
-    write = find(form)
-    value = read_json(arrangement)
-    puzzle = read_puzzle(pieces)
+    write = find(given.form)
+    value = read_json(given.arrangement)
+    puzzle = read_puzzle(given.pieces)
     found = Arrangement.from_json(value, len(puzzle))
     named = value.get("pieces")
     if isinstance(named, list) and len(named) != len(puzzle):
         raise InputError(
-            f"{arrangement} was made of {len(named)} pieces, but {pieces} holds {len(puzzle)}; "
+            f"{given.arrangement} was made of {len(named)} pieces, but {given.pieces} holds "
+            f"{len(puzzle)}; "
             "name the folder that was solved."
         )
-    with claimed(out, Kind("nothing of ours")):
-        write(Target(out, puzzle, found, base_url or BASE_URL))
-    typer.echo(f"{out} holds {', '.join(sorted(path.name for path in out.iterdir()))}")
+    with claimed(given.out, Kind("nothing of ours")):
+        write(Target(given.out, puzzle, found, given.base_url or BASE_URL))
+    names = ", ".join(sorted(path.name for path in given.out.iterdir()))
+    typer.echo(f"{given.out} holds {names}")
