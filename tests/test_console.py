@@ -39,9 +39,9 @@ def test_plain_lines_tell_more_when_time_has_passed(monkeypatch):
     work(Lines(stream, runs=2))
     assert stream.getvalue().splitlines() == [
         "measuring (4 steps)",
-        "measuring: 25 %",
-        "measuring: 50 %",
-        "measuring: 75 %",
+        "measuring: 25 %, about 0 s left",
+        "measuring: 50 %, about 0 s left",
+        "measuring: 75 %, about 0 s left",
         "measuring: 100 %",
         "solving",
         "run 2 of 2, generation 7: fitness 12.35, unchanged for 3",

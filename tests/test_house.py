@@ -1,6 +1,8 @@
 """The house stays small: functions, their parameters, and files."""
 
 import ast
+import re
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -14,6 +16,8 @@ LINES_OF_A_FILE = 400
 PARAMETERS = 12
 MANY_PARAMETERS = ("cli", "kernels")
 """Commands have an option each; compiled code takes arrays one by one."""
+TWINS = ("sum_chunks",)
+"""Slow twins of fast code that tests compare it with, beside those named ``_plain``."""
 
 
 def functions(text: str) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef]:
@@ -66,6 +70,26 @@ def test_no_file_is_too_long_to_read():
         for file in files()
     ]
     assert [each for each in found if each[-1] > LINES_OF_A_FILE] == []
+
+
+def test_every_public_function_is_for_more_than_tests():
+    root = PACKAGE.parents[1]
+    places = [folder for folder in (root / "scripts", root / "speed") if folder.is_dir()]
+    texts = [
+        f.read_text(encoding="utf-8")
+        for f in (*files(), *(p for d in places for p in d.rglob("*.py")))
+    ]
+    words = Counter(word for text in texts for word in re.findall(r"\w+", text))
+    lonely = [
+        (str(file.relative_to(PACKAGE)), node.name)
+        for file in files()
+        for node in ast.parse(file.read_text(encoding="utf-8")).body
+        if isinstance(node, ast.FunctionDef)
+        and not node.name.startswith("__")
+        and words[node.name] == 1
+    ]
+    twins = [name for _, name in lonely if name.endswith("_plain")]
+    assert [each for each in lonely if each[1] not in (*twins, *TWINS)] == []
 
 
 def test_the_package_is_what_is_looked_at():

@@ -54,6 +54,17 @@ def note(text: str) -> None:
     print(text, file=sys.stderr, flush=True)
 
 
+def said(seconds: float) -> str:
+    """Say in a word or two how long that is.
+
+    >>> said(40), said(300), said(9000)
+    ('40 s', '5 min', '2.5 h')
+    """
+    if seconds < 100:
+        return f"{seconds:.0f} s"
+    return f"{seconds / 60:.0f} min" if seconds < 6000 else f"{seconds / 3600:.1f} h"
+
+
 class Lines:
     """A watcher that prints a line when a stage begins, and now and then while it goes on."""
 
@@ -61,18 +72,22 @@ class Lines:
         self.stream = stream
         self.runs = runs
         self.name, self.total, self.done = "", 0, 0
-        self._last = time.monotonic()
+        self._last = self._began = time.monotonic()
 
     def stage(self, name: str, total: int) -> None:
         """Print the stage's name."""
         self.name, self.total, self.done = name, total, 0
+        self._began = time.monotonic()
         self._print(f"{name} ({total:,} steps)" if total else name)
 
     def advance(self, steps: int = 1) -> None:
         """Print how far the stage has come, if it is time to."""
         self.done += steps
         if self.total and self._due():
-            self._print(f"{self.name}: {100 * self.done // self.total} %")
+            took = time.monotonic() - self._began
+            left = took * (self.total - self.done) / max(1, self.done)
+            more = f", about {said(left)} left" if left > 0 else ""
+            self._print(f"{self.name}: {100 * self.done // self.total} %{more}")
 
     def generation(self, generation: Generation) -> None:
         """Print how good the best is, if it is time to."""
@@ -121,13 +136,22 @@ def _told(generation: Generation, runs: int) -> str:
 
 def _progress_bars() -> Progress:
     from rich.console import Console
-    from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeElapsedColumn
+    from rich.progress import (
+        BarColumn,
+        Progress,
+        TaskProgressColumn,
+        TextColumn,
+        TimeElapsedColumn,
+        TimeRemainingColumn,
+    )
 
     return Progress(
         TextColumn("{task.description}"),
         BarColumn(bar_width=30),
         TaskProgressColumn(),
         TimeElapsedColumn(),
+        TextColumn("left"),
+        TimeRemainingColumn(),
         console=Console(stderr=True),
         transient=True,
     )

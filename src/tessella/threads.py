@@ -5,12 +5,30 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import TypeVar
 
 from threadpoolctl import threadpool_limits
 
 T = TypeVar("T")
 R = TypeVar("R")
+
+
+_MOST: ContextVar[int | None] = ContextVar("most", default=None)
+
+
+@contextmanager
+def at_most(threads: int | None) -> Iterator[None]:
+    """Let `spread` use no more than `threads` meanwhile, where it is not told how many.
+
+    Measures describe pieces without being told.
+    """
+    token = _MOST.set(threads)
+    try:
+        yield
+    finally:
+        _MOST.reset(token)
 
 
 def available() -> int:
@@ -27,7 +45,7 @@ def spread(function: Callable[[T], R], items: Iterable[T], threads: int | None) 
     """
     work = list(items)
     with threadpool_limits(1, user_api="blas"):
-        count = min(threads or available(), max(len(work), 1))
+        count = min(threads or _MOST.get() or available(), max(len(work), 1))
         if count == 1:
             yield from map(function, work)
             return

@@ -11,7 +11,7 @@ from tessella.compatibility import Compatibility, from_dense, from_lists
 from tessella.kernels.breeding import make_population, record, scatter
 from tessella.kernels.crossover import Parent
 from tessella.kernels.growth import Guide, grow, make_ratings, nobody
-from tessella.kernels.kernel import make_kernel
+from tessella.kernels.nucleus import make_nucleus
 
 
 @dataclass(frozen=True)
@@ -29,8 +29,8 @@ class Case:
     def quarter_turns(self):
         return 1 if self.told.upright else 4 if self.told.square else 2
 
-    def kernel(self):
-        return make_kernel(self.told.pieces, self.shape, either_way=self.either_way)
+    def nucleus(self):
+        return make_nucleus(self.told.pieces, self.shape, either_way=self.either_way)
 
     def guide(self, **changed):
         usual = {"margin": 1.0, "inherit": 0.4, "noise": 0.05, "depth": 3}
@@ -39,13 +39,13 @@ class Case:
     def population(self, seed=0):
         """Return two random chromosomes, then two grown greedily."""
         made = make_population(4, self.told.pieces)
-        kernel, ratings = self.kernel(), make_ratings(self.told.pieces)
-        scatter(self.told.tables, kernel, made, self.quarter_turns, seed, 0, 2)
+        nucleus, ratings = self.nucleus(), make_ratings(self.told.pieces)
+        scatter(self.told.tables, nucleus, made, self.quarter_turns, seed, 0, 2)
         none = nobody(self.told.pieces)
         for place in (2, 3):
             state = np.array([seed + place], np.uint64)
-            grow(self.told.tables, none, none, self.guide(), 0, state, kernel, ratings)
-            record(self.told.tables, kernel, made, place)
+            grow(self.told.tables, none, none, self.guide(), 0, state, nucleus, ratings)
+            record(self.told.tables, nucleus, made, place)
         return made
 
     def parent(self, place, alpha0=0.0, seed=0):

@@ -28,18 +28,18 @@ class Nursery:
         self.pieces = case.told.pieces
         self.population = make_population(6, self.pieces)
         breeding.scatter(
-            self.tables, case.kernel(), self.population, case.quarter_turns, seed, 0, 6
+            self.tables, case.nucleus(), self.population, case.quarter_turns, seed, 0, 6
         )
         self.wheel = np.cumsum(np.maximum(self.population.fitness, 1e-9))
 
     def scatter(self, into, first, last):
         turns = self.case.quarter_turns
-        breeding.scatter(self.tables, self.case.kernel(), into, turns, self.seed, first, last)
+        breeding.scatter(self.tables, self.case.nucleus(), into, turns, self.seed, first, last)
 
     def cross(self, into, first, last):
         breeding.breed(
             self.tables, best_buddies(self.tables), self.population, self.wheel,
-            rules_for(self.case), 0.5, self.case.kernel(), make_bags(self.pieces),
+            rules_for(self.case), 0.5, self.case.nucleus(), make_bags(self.pieces),
             into, self.seed, 1, first, last,
         )  # fmt: skip
 
@@ -47,14 +47,14 @@ class Nursery:
         for place in range(first, last):
             breeding.breed_guided(
                 self.tables, self.population, self.wheel, self.case.guide(),
-                self.case.kernel(), make_ratings(self.pieces), into, self.seed, 1, place,
+                self.case.nucleus(), make_ratings(self.pieces), into, self.seed, 1, place,
             )  # fmt: skip
 
     def sow(self, into, first, last):
         for place in range(first, last):
             breeding.sow(
                 self.tables, np.arange(self.pieces, dtype=np.int32), nobody(self.pieces),
-                self.case.guide(), self.case.kernel(), make_ratings(self.pieces),
+                self.case.guide(), self.case.nucleus(), make_ratings(self.pieces),
                 into, self.seed, place,
             )  # fmt: skip
 
@@ -99,12 +99,12 @@ def test_every_chromosome_is_valid_and_says_its_fitness(
     pieces = max(1, shape[0] * shape[1] - spare)
     told = case(shape, upright=kind[0], square=kind[1], known=known, pieces=pieces)
     made = Nursery(told, seed).filled(way, (0, 6))
-    kernel = told.kernel()
+    nucleus = told.nucleus()
     for place in range(6):
-        unfold(made.neighbor[place], kernel)
-        check_valid(told, laid(kernel))
+        unfold(made.neighbor[place], nucleus)
+        check_valid(told, laid(nucleus))
         neighbor, score = np.empty(4 * pieces, np.int32), np.empty(pieces, np.float32)
-        fitness, joins = express(told.told.tables, kernel, neighbor, score)
+        fitness, joins = express(told.told.tables, nucleus, neighbor, score)
         np.testing.assert_array_equal(neighbor, made.neighbor[place])
         np.testing.assert_allclose(score, made.score[place], atol=1e-6)
         assert made.fitness[place] == pytest.approx(fitness)

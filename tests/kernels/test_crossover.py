@@ -23,12 +23,12 @@ def rules_for(case, phases=ALL, skip=(0.1, 0.1, 0.2, 0.2, 0.0), both=False):
 
 
 def crossed(case, better, worse, rules, seed=0, buddy=None):
-    kernel = case.kernel()
+    nucleus = case.nucleus()
     tables = case.told.tables
     buddy = best_buddies(tables) if buddy is None else buddy
     state = np.array([seed], np.uint64)
-    cross(tables, buddy, better, worse, rules, state, kernel, make_bags(case.told.pieces))
-    return kernel, state
+    cross(tables, buddy, better, worse, rules, state, nucleus, make_bags(case.told.pieces))
+    return nucleus, state
 
 
 def crossed_plainly(case, better, worse, rules, seed=0, buddy=None):
@@ -99,22 +99,22 @@ def test_the_twins_agree_without_any_one_phase(case, laid, name, kind):
 def test_memory_of_an_earlier_crossover_leaves_no_trace(case, laid):
     told = case((4, 5))
     better, worse, rules = told.parent(2), told.parent(0), rules_for(told)
-    kernel, bags, buddy = told.kernel(), make_bags(20), best_buddies(told.told.tables)
+    nucleus, bags, buddy = told.nucleus(), make_bags(20), best_buddies(told.told.tables)
     for seed in (1, 2, 3):
         state = np.array([seed], np.uint64)
-        cross(told.told.tables, buddy, better, worse, rules, state, kernel, bags)
-        assert laid(kernel) == laid(crossed(told, better, worse, rules, seed)[0])
+        cross(told.told.tables, buddy, better, worse, rules, state, nucleus, bags)
+        assert laid(nucleus) == laid(crossed(told, better, worse, rules, seed)[0])
 
 
-def joins(case, kernel):
-    neighbor, _, _, _ = expressed(case, kernel)
+def joins(case, nucleus):
+    neighbor, _, _, _ = expressed(case, nucleus)
     return {frozenset((e, int(f))) for e, f in enumerate(neighbor) if f >= 0}
 
 
-def expressed(case, kernel):
+def expressed(case, nucleus):
     neighbor = np.empty(4 * case.told.pieces, np.int32)
     score = np.empty(case.told.pieces, np.float32)
-    return neighbor, score, *express(case.told.tables, kernel, neighbor, score)
+    return neighbor, score, *express(case.told.tables, nucleus, neighbor, score)
 
 
 @pytest.mark.parametrize("phase", ["1.1", "1.2", "2"])
@@ -125,8 +125,8 @@ def test_a_phase_alone_and_never_skipped_copies_the_parent_it_reads(case, kind, 
     other = copied if phase == "2" else nobody(30)
     better, worse = (other, copied) if phase == "1.2" else (copied, other)
     rules = rules_for(told, 1 << PHASES.index(phase), (0.0,) * 5)
-    kernel, _ = crossed(told, better, worse, rules)
-    child, _, _, _ = expressed(told, kernel)
+    nucleus, _ = crossed(told, better, worse, rules)
+    child, _, _, _ = expressed(told, nucleus)
     np.testing.assert_array_equal(child, copied.neighbor)
 
 
@@ -135,11 +135,11 @@ def test_phase_3_takes_best_buddies_of_either_parent_alone(case):
     parent = told.parent(0)
     rules = rules_for(told, 1 << PHASES.index("3"), (0.0,) * 5)
     for pair in [(parent, nobody(20)), (nobody(20), parent)]:
-        kernel, _ = crossed(told, *pair, rules, buddy=parent.neighbor)
-        np.testing.assert_array_equal(expressed(told, kernel)[0], parent.neighbor)
+        nucleus, _ = crossed(told, *pair, rules, buddy=parent.neighbor)
+        np.testing.assert_array_equal(expressed(told, nucleus)[0], parent.neighbor)
     strangers = np.full(80, -1, np.int32)
-    kernel, _ = crossed(told, parent, parent, rules, buddy=strangers)
-    assert (expressed(told, kernel)[0] != parent.neighbor).any()
+    nucleus, _ = crossed(told, parent, parent, rules, buddy=strangers)
+    assert (expressed(told, nucleus)[0] != parent.neighbor).any()
 
 
 @pytest.mark.parametrize("phase", PHASES[:4])
@@ -155,14 +155,14 @@ def test_a_phase_that_is_always_skipped_is_a_phase_that_is_off(case, laid, phase
 
 
 def test_phase_4_joins_the_most_compatible_piece_or_the_second(case):
-    """Of three pieces in a row, the kernel's first step is decided by its candidates alone."""
+    """Of three pieces in a row, the nucleus's first step is decided by its candidates alone."""
     told = case((1, 3), keep=3, dense=True, seed=3)
     for rank, phase in enumerate(["4.1", "4.2"]):
         rules = rules_for(told, 1 << PHASES.index(phase), (0.0,) * 5)
         possible = {frozenset((e, told.told.partner[told.told.start[e] + rank])) for e in range(12)}
         for seed in range(20):
-            kernel, _ = crossed(told, nobody(3), nobody(3), rules, seed)
-            assert joins(told, kernel) & possible
+            nucleus, _ = crossed(told, nobody(3), nobody(3), rules, seed)
+            assert joins(told, nucleus) & possible
 
 
 def test_phase_4_falls_back_on_the_dense_table_when_a_list_ends(case):
@@ -173,7 +173,7 @@ def test_phase_4_falls_back_on_the_dense_table_when_a_list_ends(case):
     means = []
     for puzzle in (told, lone):
         grown = [crossed(puzzle, nobody(16), nobody(16), rules, seed)[0] for seed in range(10)]
-        means.append(np.mean([expressed(told, kernel)[2] for kernel in grown]))
+        means.append(np.mean([expressed(told, nucleus)[2] for nucleus in grown]))
     assert means[0] > means[1] + 1
 
 
@@ -196,9 +196,9 @@ def test_alpha_asks_the_added_piece_or_both(case, both, taken):
     better = Parent(neighbor, np.array([0.4, 0.9], np.float32), 0.5)
     inherited = set()
     for seed in range(40):
-        kernel, _ = crossed(told, better, nobody(2), rules, seed)
-        if below(np.array([seed], np.uint64), 2) == 0:  # the kernel starts with piece 0
-            inherited.add(frozenset((0, 6)) in joins(told, kernel))
+        nucleus, _ = crossed(told, better, nobody(2), rules, seed)
+        if below(np.array([seed], np.uint64), 2) == 0:  # the nucleus starts with piece 0
+            inherited.add(frozenset((0, 6)) in joins(told, nucleus))
     assert inherited == ({True} if taken else {True, False})
 
 
@@ -211,7 +211,7 @@ def test_a_piece_whose_score_equals_alpha_is_not_taken(case):
     for alpha, always in ((0.5, False), (0.49, True)):
         better = Parent(neighbor, score, alpha)
         found = [crossed(told, better, nobody(2), rules, seed)[0] for seed in range(30)]
-        assert all(frozenset((0, 6)) in joins(told, kernel) for kernel in found) == always
+        assert all(frozenset((0, 6)) in joins(told, nucleus) for nucleus in found) == always
 
 
 @settings(max_examples=15, deadline=None)
@@ -220,9 +220,9 @@ def test_a_chromosome_tells_what_the_arrangement_tells(case, kind, puzzle, place
     told = made(case, kind=kind, **puzzle)
     parent = told.parent(place)
     rules = rules_for(told, 1, (0.0,) * 5)
-    kernel, _ = crossed(told, parent._replace(alpha=-1.0), nobody(told.told.pieces), rules)
-    neighbor, score, fitness, joined = expressed(told, kernel)
-    arrangement = Arrangement((sheet_of(kernel, told.shape),))
+    nucleus, _ = crossed(told, parent._replace(alpha=-1.0), nobody(told.told.pieces), rules)
+    neighbor, score, fitness, joined = expressed(told, nucleus)
+    arrangement = Arrangement((sheet_of(nucleus, told.shape),))
     pairs = arrangement.joins()
     assert joined == len(pairs)
     np.testing.assert_array_equal(neighbor[pairs[:, 0]], pairs[:, 1])

@@ -73,7 +73,7 @@ def rules(compatibility, shape=None, foresight=0.25, seed=0):
 
 
 def grown(given_rules, step=1000):
-    """Return the finished kernel and where its first piece lies."""
+    """Return the finished nucleus and where its first piece lies."""
     board = empty_board(len(given_rules.rank))
     while board.tally[PLACED] < len(board.placed):
         grow(given_rules, board, min(int(board.tally[PLACED]) + step, len(board.placed)))
@@ -82,7 +82,7 @@ def grown(given_rules, step=1000):
 
 
 def as_plain(board, origin=(0, 0)):
-    """Return the kernel as `grow_plain` does; rows and columns count from `origin`."""
+    """Return the nucleus as `grow_plain` does; rows and columns count from `origin`."""
     row, col = origin
     return {
         (int(r - row), int(c - col)): (int(board.piece[r, c]), int(board.turns[r, c]))
@@ -127,12 +127,12 @@ def test_ratings_are_renewed_whenever_they_must_be(kind, seed):
             grow(given_rules, board, until)
             board = with_room(board)
         renew(given_rules, board)
-        kernel = as_plain(board)
+        nucleus = as_plain(board)
         for cell, confidence in zip(
             board.cell[: board.tally[OPEN]], board.confidence, strict=False
         ):
             where = int(cell[ROW]), int(cell[COL])
-            alone, doubt, _, _, best = rate_plain(given_rules, kernel, where)
+            alone, doubt, _, _, best = rate_plain(given_rules, nucleus, where)
             assert (bool(cell[BUDDIES]), confidence) == (not alone, -doubt)
             assert doubt == np.inf or (cell[BEST], cell[TURNS]) == best
 

@@ -15,11 +15,11 @@ SHAPES = [(1, 1), (1, 2), (3, 1), (1, 8), (4, 4), (3, 5), (5, 3), (2, 9)]
 
 
 def grown(case, better, worse, guide, first=0, seed=0):
-    kernel = case.kernel()
+    nucleus = case.nucleus()
     state = np.array([seed], np.uint64)
     ratings = make_ratings(case.told.pieces)
-    grow(case.told.tables, better, worse, guide, first, state, kernel, ratings)
-    return kernel, state
+    grow(case.told.tables, better, worse, guide, first, state, nucleus, ratings)
+    return nucleus, state
 
 
 def grown_plainly(case, better, worse, guide, first=0, seed=0):
@@ -31,10 +31,10 @@ def grown_plainly(case, better, worse, guide, first=0, seed=0):
     return found, state
 
 
-def fitness(case, kernel):
+def fitness(case, nucleus):
     pieces = case.told.pieces
     return express(
-        case.told.tables, kernel, np.empty(4 * pieces, np.int32), np.empty(pieces, np.float32)
+        case.told.tables, nucleus, np.empty(4 * pieces, np.int32), np.empty(pieces, np.float32)
     )[0]
 
 
@@ -81,8 +81,8 @@ def test_the_twins_agree_on_a_larger_puzzle(case, laid, kind):
 
 def test_greedy_growth_beats_random_arrangements(case):
     told = case((6, 6))
-    kernel, _ = grown(told, nobody(36), nobody(36), told.guide())
-    assert fitness(told, kernel) > 1.3 * told.population().fitness[:2].max()
+    nucleus, _ = grown(told, nobody(36), nobody(36), told.guide())
+    assert fitness(told, nucleus) > 1.3 * told.population().fitness[:2].max()
 
 
 @pytest.mark.parametrize("turned", [False, True])
@@ -91,9 +91,9 @@ def test_parents_whose_joins_count_for_much_are_copied(case, turned):
     told = case((5, 6), upright=not turned)
     parent = told.parent(0)._replace(score=np.ones(30, np.float32))
     guide = told.guide(inherit=100.0, noise=0.0)
-    kernel, _ = grown(told, parent, parent, guide, 4)
+    nucleus, _ = grown(told, parent, parent, guide, 4)
     neighbor = np.empty(120, np.int32)
-    express(told.told.tables, kernel, neighbor, np.empty(30, np.float32))
+    express(told.told.tables, nucleus, neighbor, np.empty(30, np.float32))
     np.testing.assert_array_equal(neighbor, parent.neighbor)
 
 
@@ -138,8 +138,8 @@ def test_a_cell_that_nobody_fits_waits_for_all_others(case, laid):
 
 def test_lists_that_are_empty_still_give_an_arrangement(case, laid, check_valid):
     told = case((3, 3), keep=0)
-    kernel, _ = grown(told, nobody(9), nobody(9), told.guide())
-    check_valid(told, laid(kernel))
+    nucleus, _ = grown(told, nobody(9), nobody(9), told.guide())
+    check_valid(told, laid(nucleus))
 
 
 def test_growth_starts_where_pieces_fit():

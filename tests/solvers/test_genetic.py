@@ -333,7 +333,7 @@ def test_the_table_says_which_stages_run(pieces, coarse, names):
     for holes in (replace(full, shape=None), replace(full, shape=(2, pieces))):
         assert [stage.name for stage in Genetic().stages(holes)] == [*names, "unite"]
     several = replace(full, shape=None, panels=Panels())
-    assert [stage.name for stage in Genetic().stages(several)] == ["unite"]
+    assert [stage.name for stage in Genetic().stages(several)] == ["unite", "complete"]
 
 
 def test_islands_are_as_many_as_the_pieces_allow():

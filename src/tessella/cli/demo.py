@@ -37,7 +37,6 @@ def demo(
     from tessella.files import write_json
     from tessella.imaging.cut import cut
     from tessella.imaging.folder import write_puzzle
-    from tessella.kernels.jit import load_without_blas
     from tessella.kernels.warming import warm
     from tessella.output import DEMO, write_files
     from tessella.pictures import demo_picture
@@ -46,7 +45,6 @@ def demo(
 
     with claimed(out, DEMO, force=force), progress(quiet=quiet) as watch:
         plan = make_plan()
-        load_without_blas()
         warm(watch, threads or available())
         puzzle, truth = cut(demo_picture(), PIECE, turned=True, seed=SEED)
         prepared = api.prepare(puzzle, plan, seed=SEED, threads=threads, watch=watch)

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tessella.compatibility import Compatibility
-from tessella.evolution.loop import kernel_for, quarter_turns
+from tessella.evolution.loop import nucleus_for, quarter_turns
 from tessella.kernels import breeding
 from tessella.kernels.breeding import Population
 from tessella.kernels.buddies import best_buddies
@@ -36,13 +36,13 @@ class PhaseBreeder:
         self.rules = rules
         self.alpha0 = alpha0
         self.turns = quarter_turns(compatibility)
-        self.kernels = [kernel_for(compatibility, shape) for _ in range(threads)]
+        self.nuclei = [nucleus_for(compatibility, shape) for _ in range(threads)]
         self.bags = [make_bags(compatibility.pieces) for _ in range(threads)]
 
     def begin(self, thread: int, into: Population, seed: int, first: int, last: int) -> None:
         """Fill places with random arrangements."""
-        kernel = self.kernels[thread]
-        breeding.scatter(self.tables, kernel, into, self.turns, seed, first, last)
+        nucleus = self.nuclei[thread]
+        breeding.scatter(self.tables, nucleus, into, self.turns, seed, first, last)
 
     def breed(
         self,
@@ -63,7 +63,7 @@ class PhaseBreeder:
             wheel,
             self.rules,
             self.alpha0,
-            self.kernels[thread],
+            self.nuclei[thread],
             self.bags[thread],
             into,
             seed,
@@ -91,22 +91,22 @@ class GuidedBreeder:
         self.tables = compatibility.tables
         self.starts = distinctive(phases.buddy)
         self.nobody = nobody(compatibility.pieces)
-        self.kernels = phases.kernels
-        self.ratings = [make_ratings(compatibility.pieces) for _ in self.kernels]
+        self.nuclei = phases.nuclei
+        self.ratings = [make_ratings(compatibility.pieces) for _ in self.nuclei]
 
     def begin(self, thread: int, into: Population, seed: int, first: int, last: int) -> None:
         """Fill places with greedy arrangements, or with what grows from merged fragments."""
-        tables, guide, kernel = self.tables, self.guide, self.kernels[thread]
+        tables, guide, nucleus = self.tables, self.guide, self.nuclei[thread]
         ratings, merged = self.ratings[thread], self.fragments
         for place in range(first, last):
             if merged is None:
                 breeding.sow(
-                    tables, self.starts, self.nobody, guide, kernel, ratings, into, seed, place
+                    tables, self.starts, self.nobody, guide, nucleus, ratings, into, seed, place
                 )
             else:
                 breeding.plant(
                     tables, merged.piece, merged.cell, merged.joins,
-                    guide, kernel, ratings, into, seed, place,
+                    guide, nucleus, ratings, into, seed, place,
                 )  # fmt: skip
 
     def breed(
@@ -133,7 +133,7 @@ class GuidedBreeder:
                 population,
                 wheel,
                 self.guide,
-                self.kernels[thread],
+                self.nuclei[thread],
                 self.ratings[thread],
                 into,
                 seed,

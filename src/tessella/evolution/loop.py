@@ -14,7 +14,7 @@ from tessella.arrangement import EMPTY, Arrangement, Sheet
 from tessella.compatibility import Compatibility
 from tessella.kernels import breeding
 from tessella.kernels.breeding import Population, make_population
-from tessella.kernels.kernel import Kernel, make_kernel
+from tessella.kernels.nucleus import Nucleus, make_nucleus
 from tessella.puzzle import Shape
 from tessella.solving import Job, Solution
 from tessella.watch import Generation
@@ -135,10 +135,10 @@ class Evolution:
 
         begin(0, 0, 1)
         whole = self._share(begin, 1, pool)
-        kernel = kernel_for(self.searched, self.job.shape)
+        nucleus = nucleus_for(self.searched, self.job.shape)
         for place, sheet in enumerate(self.founders[: self.limits.population]):
             piece, turns = sheet.piece.copy(), sheet.turns.astype(np.int32, "C")
-            breeding.lay(self.searched.tables, kernel, state.population, piece, turns, place)
+            breeding.lay(self.searched.tables, nucleus, state.population, piece, turns, place)
         self._note(state, whole)
         return state
 
@@ -211,20 +211,20 @@ class Evolution:
         return Solution(arrangement, fitness, tuple(state.history), stopped)
 
     def _arrangement(self, neighbor: NDArray[np.int32]) -> Arrangement:
-        kernel = kernel_for(self.searched, self.job.shape)
-        breeding.unfold(neighbor, kernel)
-        return Arrangement((sheet_of(kernel, self.job.shape),))
+        nucleus = nucleus_for(self.searched, self.job.shape)
+        breeding.unfold(neighbor, nucleus)
+        return Arrangement((sheet_of(nucleus, self.job.shape),))
 
 
-def kernel_for(compatibility: Compatibility, shape: Shape | None) -> Kernel:
-    """Allocate a kernel for a puzzle; turned square pieces may lie either way round."""
+def nucleus_for(compatibility: Compatibility, shape: Shape | None) -> Nucleus:
+    """Allocate a nucleus for a puzzle; turned square pieces may lie either way round."""
     either_way = not compatibility.upright and compatibility.square
-    return make_kernel(compatibility.pieces, shape, either_way=either_way)
+    return make_nucleus(compatibility.pieces, shape, either_way=either_way)
 
 
-def sheet_of(kernel: Kernel, shape: Shape | None) -> Sheet:
-    """Return a full kernel as a sheet of `shape`, turned as a whole if it lies on its side."""
-    found, turned = grid_of(kernel)
+def sheet_of(nucleus: Nucleus, shape: Shape | None) -> Sheet:
+    """Return a full nucleus as a sheet of `shape`, turned as a whole if it lies on its side."""
+    found, turned = grid_of(nucleus)
     rows, cols = found.shape
     lying = shape is not None and (rows > shape[0] or cols > shape[1])
     size = found.shape if shape is None else shape[::-1] if lying else shape
@@ -236,14 +236,14 @@ def sheet_of(kernel: Kernel, shape: Shape | None) -> Sheet:
     return sheet.turned(1) if lying else sheet
 
 
-def grid_of(kernel: Kernel) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
-    """Return the pieces of a full kernel, `EMPTY` where there is none, and their turns."""
-    row, col = np.divmod(kernel.where[:, 0], int(kernel.step[4]))
+def grid_of(nucleus: Nucleus) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+    """Return the pieces of a full nucleus, `EMPTY` where there is none, and their turns."""
+    row, col = np.divmod(nucleus.where[:, 0], int(nucleus.step[4]))
     row, col = row - row.min(), col - col.min()
     piece = np.full((int(row.max()) + 1, int(col.max()) + 1), EMPTY, np.int32)
     turns = np.zeros_like(piece)
     piece[row, col] = np.arange(len(row))
-    turns[row, col] = kernel.where[:, 1]
+    turns[row, col] = nucleus.where[:, 1]
     return piece, turns
 
 

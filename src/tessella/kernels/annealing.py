@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tessella.kernels.chance import below, seeded, unit
-from tessella.kernels.jit import compiled, inner
+from tessella.kernels.jit import compiled
 from tessella.kernels.moving import BETTER, Memory, carry, facing, refresh, take_back
 from tessella.kernels.rim import fold, unfold
 from tessella.kernels.tables import Tables
@@ -46,7 +46,7 @@ class Reach(NamedTuple):
     near: float
 
 
-@inner
+@compiled
 def settle(
     tables: Tables,
     zero: float,
@@ -122,7 +122,7 @@ def settle(
     return gained, number, changed
 
 
-@inner
+@compiled
 def open_to(laid: NDArray[np.int32], wide: int, cell: int, zero: float) -> bool:
     """Say whether a piece may be brought to `cell`: an empty one only where joins may cost."""
     if laid[cell] >= 0:
@@ -131,7 +131,7 @@ def open_to(laid: NDArray[np.int32], wide: int, cell: int, zero: float) -> bool:
     return zero != 0 and 1 <= row <= len(laid) // wide - 2 and 1 <= col <= wide - 2
 
 
-@inner
+@compiled
 def note(
     tables: Tables,
     zero: float,
@@ -164,7 +164,7 @@ def note(
     return changed, ahead
 
 
-@inner
+@compiled
 def enter(
     step: NDArray[np.int64],
     cell: int,
@@ -184,7 +184,7 @@ def enter(
     return ahead
 
 
-@inner
+@compiled
 def wanted(
     tables: Tables,
     zero: float,
@@ -219,7 +219,7 @@ def wanted(
     return -1, 0, 0
 
 
-@inner
+@compiled
 def undo(
     tables: Tables,
     zero: float,
@@ -241,7 +241,7 @@ def undo(
         refresh(tables, zero, laid, step, have, journal[i])
 
 
-@inner
+@compiled
 def venture(
     tables: Tables,
     zero: float,

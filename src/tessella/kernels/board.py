@@ -1,4 +1,4 @@
-"""A board: a growing kernel of placed pieces and the open cells around it."""
+"""A board: a growing nucleus of placed pieces and the open cells around it."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ ACROSS = np.array([1, 0, -1, 0])
 """Steps to the neighbour on the right, top, left and bottom."""
 
 PLACED, OPEN, NORTH, SOUTH, WEST, EAST = range(6)
-"""What `Board.tally` counts: pieces placed, cells open, and the extent of the kernel."""
+"""What `Board.tally` counts: pieces placed, cells open, and the extent of the nucleus."""
 
 ROW, COL, BEST, TURNS, BUDDIES, RATED, PROPS, PROP = range(8)
 """Columns of `Board.cell`."""
 
 _RIM = 4
-"""Ratings look this far beyond the kernel."""
+"""Ratings look this far beyond the nucleus."""
 
 _MOST_PROPS = 2 + 1 + 3 * (1 + 3 * 2)
 """The most pieces that a rating can rest on: the two best for the cell, a rival for its one
@@ -29,11 +29,11 @@ neighbour, and on each free side a buddy with two rivals for each of three neigh
 
 
 class Box(NamedTuple):
-    """What the kernel must fit into.
+    """What the nucleus must fit into.
 
     Attributes
     ----------
-    rows, cols : the shape; larger than any kernel where it is unknown
+    rows, cols : the shape; larger than any nucleus where it is unknown
     either : 1 where `rows` and `cols` may change places
     """
 
@@ -51,8 +51,8 @@ class Rules(NamedTuple):
     buddy : the best buddy of every edge or -1, int32 ``(4N,)``
     rank : which of two equal pieces goes first, int32 ``(N,)``
     turn_step : turns come in steps of this: 1, 2 for rectangular pieces, 4 for upright ones
-    box : what the kernel must fit into
-    foresight : how much it counts what a piece's best buddies would meet in the kernel
+    box : what the nucleus must fit into
+    foresight : how much it counts what a piece's best buddies would meet in the nucleus
     """
 
     tables: Tables
@@ -64,14 +64,14 @@ class Rules(NamedTuple):
 
 
 class Board(NamedTuple):
-    """The kernel, and the open cells around it with what they would take.
+    """The nucleus, and the open cells around it with what they would take.
 
     Attributes
     ----------
-    piece, turns : the kernel, -1 where no piece lies, int32 ``(H, W)``
+    piece, turns : the nucleus, -1 where no piece lies, int32 ``(H, W)``
     slot : which open cell this is, -1 for others, int32 ``(H, W)``
     joined : whether an edge already lies against another, bool ``(4N,)``
-    placed : whether a piece lies in the kernel, bool ``(N,)``
+    placed : whether a piece lies in the nucleus, bool ``(N,)``
     changed : after how many placements a piece or one of its neighbours was placed, ``(N,)``
     cell : what is known of every open cell, int64 ``(F, 7 + 24)``; its columns are:
         row and column; which piece it would take, -1 for just any, and how turned; 1 where that
@@ -93,7 +93,7 @@ class Board(NamedTuple):
 
 
 def empty_board(pieces: int) -> Board:
-    """Return a board without a piece; its kernel will start in the middle."""
+    """Return a board without a piece; its nucleus will start in the middle."""
     side = 2 * int(np.ceil(np.sqrt(pieces))) + 2 * _RIM + 1
     cells = 2 * pieces + 4
     return Board(
@@ -110,7 +110,7 @@ def empty_board(pieces: int) -> Board:
 
 
 def with_room(board: Board) -> Board:
-    """Return the board with a wider rim wherever the kernel has come close to it."""
+    """Return the board with a wider rim wherever the nucleus has come close to it."""
     if has_room(board.piece, board.tally):
         return board
     height, width = board.piece.shape
@@ -132,7 +132,7 @@ def with_room(board: Board) -> Board:
 
 @compiled
 def has_room(piece: NDArray[np.int32], tally: NDArray[np.int64]) -> bool:
-    """Say whether the kernel can take another piece without leaving the board."""
+    """Say whether the nucleus can take another piece without leaving the board."""
     height, width = piece.shape
     if tally[NORTH] < _RIM or tally[SOUTH] >= height - _RIM:
         return False
@@ -192,7 +192,7 @@ def close(
 
 @compiled
 def fits(box: Box, tally: NDArray[np.int64], row: int, col: int) -> bool:
-    """Say whether the kernel with this cell would fit the box, which slides until it is full."""
+    """Say whether the nucleus with this cell would fit the box, which slides until it is full."""
     height = max(tally[SOUTH], row) - min(tally[NORTH], row) + 1
     width = max(tally[EAST], col) - min(tally[WEST], col) + 1
     if height <= box.rows and width <= box.cols:

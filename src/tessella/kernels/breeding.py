@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 from tessella.kernels.chance import below, seeded, unit
 from tessella.kernels.crossover import Bags, Parent, Rules, cross, express
 from tessella.kernels.growth import Guide, Ratings, good_start, grow, grow_on
-from tessella.kernels.jit import compiled, inner
-from tessella.kernels.kernel import COLS, KNOWN, Kernel, clear, middle, put
+from tessella.kernels.jit import compiled
+from tessella.kernels.nucleus import COLS, KNOWN, Nucleus, clear, middle, put
 from tessella.kernels.tables import Tables
 
 
@@ -42,10 +42,10 @@ def make_population(size: int, pieces: int) -> Population:
     )
 
 
-@inner
-def record(tables: Tables, kernel: Kernel, population: Population, place: int) -> None:
-    """Write the grown kernel into the population."""
-    fitness, joins = express(tables, kernel, population.neighbor[place], population.score[place])
+@compiled
+def record(tables: Tables, nucleus: Nucleus, population: Population, place: int) -> None:
+    """Write the grown nucleus into the population."""
+    fitness, joins = express(tables, nucleus, population.neighbor[place], population.score[place])
     population.fitness[place] = fitness
     population.mean[place] = fitness / max(joins, 1)
 
@@ -53,7 +53,7 @@ def record(tables: Tables, kernel: Kernel, population: Population, place: int) -
 @compiled
 def scatter(
     tables: Tables,
-    kernel: Kernel,
+    nucleus: Nucleus,
     population: Population,
     quarter_turns: int,
     seed: int,
@@ -66,7 +66,7 @@ def scatter(
     ----------
     quarter_turns : 1 for upright pieces, 2 for turned rectangles, 4 for turned squares
     """
-    grid, where, step, box = kernel.grid, kernel.where, kernel.step, kernel.box
+    grid, where, step, box = nucleus.grid, nucleus.where, nucleus.step, nucleus.box
     pieces = len(where)
     order = np.arange(pieces)
     state = np.zeros(1, np.uint64)
@@ -83,43 +83,43 @@ def scatter(
         for i in range(pieces):
             turns = below(state, quarter_turns) * (4 // quarter_turns)
             put(grid, where, step, box, order[i], turns, i // cols * step[4] + i % cols)
-        record(tables, kernel, population, place)
+        record(tables, nucleus, population, place)
 
 
 @compiled
 def lay(
     tables: Tables,
-    kernel: Kernel,
+    nucleus: Nucleus,
     population: Population,
     piece: NDArray[np.int32],
     turns: NDArray[np.int32],
     place: int,
 ) -> None:
     """Write an arrangement ``(R, C)``, -1 where a cell is empty, into the population."""
-    grid, where, step, box = kernel.grid, kernel.where, kernel.step, kernel.box
+    grid, where, step, box = nucleus.grid, nucleus.where, nucleus.step, nucleus.box
     clear(grid, where, box)
     for r in range(piece.shape[0]):
         for c in range(piece.shape[1]):
             if piece[r, c] >= 0:
                 put(grid, where, step, box, piece[r, c], turns[r, c], r * step[4] + c)
-    record(tables, kernel, population, place)
+    record(tables, nucleus, population, place)
 
 
-@inner
+@compiled
 def spin(wheel: NDArray[np.float64], state: NDArray[np.uint64]) -> int:
     """Return a place drawn by roulette; `wheel` holds the running sum of weights, ``(P,)``."""
     place = np.searchsorted(wheel, unit(state) * wheel[-1], side="right")
     return min(int(place), len(wheel) - 1)
 
 
-@inner
+@compiled
 def parent(population: Population, place: int, alpha0: float) -> Parent:
     """Return a chromosome as a parent; alpha = max(alpha0, C_mean)."""
     alpha = max(alpha0, population.mean[place])
     return Parent(population.neighbor[place], population.score[place], alpha)
 
 
-@inner
+@compiled
 def parents(
     population: Population, wheel: NDArray[np.float64], state: NDArray[np.uint64]
 ) -> tuple[int, int]:
@@ -143,7 +143,7 @@ def breed(
     wheel: NDArray[np.float64],
     rules: Rules,
     alpha0: float,
-    kernel: Kernel,
+    nucleus: Nucleus,
     bags: Bags,
     children: Population,
     seed: int,
@@ -161,8 +161,8 @@ def breed(
         state[0] = seeded(seed, generation, place)
         a, b = parents(population, wheel, state)
         better, worse = parent(population, a, alpha0), parent(population, b, alpha0)
-        cross(tables, buddy, better, worse, rules, state, kernel, bags)
-        record(tables, kernel, children, place)
+        cross(tables, buddy, better, worse, rules, state, nucleus, bags)
+        record(tables, nucleus, children, place)
 
 
 @compiled
@@ -171,7 +171,7 @@ def sow(
     starts: NDArray[np.int32],
     none: Parent,
     guide: Guide,
-    kernel: Kernel,
+    nucleus: Nucleus,
     ratings: Ratings,
     children: Population,
     seed: int,
@@ -181,8 +181,8 @@ def sow(
     state = np.zeros(1, np.uint64)
     state[0] = seeded(seed, 0, place)
     piece = starts[below(state, len(starts))]
-    grow(tables, none, none, guide, piece, state, kernel, ratings)
-    record(tables, kernel, children, place)
+    grow(tables, none, none, guide, piece, state, nucleus, ratings)
+    record(tables, nucleus, children, place)
 
 
 @compiled
@@ -192,7 +192,7 @@ def plant(
     cell: NDArray[np.int64],
     joins: Parent,
     guide: Guide,
-    kernel: Kernel,
+    nucleus: Nucleus,
     ratings: Ratings,
     children: Population,
     seed: int,
@@ -205,18 +205,18 @@ def plant(
     piece, cell : of the fragment; rows and columns from 0, and turns, ``(M,)`` and ``(M, 3)``
     joins : what growth inherits
     """
-    grid, where, step, box = kernel.grid, kernel.where, kernel.step, kernel.box
+    grid, where, step, box = nucleus.grid, nucleus.where, nucleus.step, nucleus.box
     state = np.zeros(1, np.uint64)
     state[0] = seeded(seed, 0, place)
     clear(grid, where, box)
-    # In the middle, so that the box is reached first, whichever way the kernel grows.
+    # In the middle, so that the box is reached first, whichever way the nucleus grows.
     top = (len(grid) // step[4] - cell[:, 0].max() - 1) // 2
     left = (step[4] - cell[:, 1].max() - 1) // 2
     for i in range(len(piece)):
         there = (top + cell[i, 0]) * step[4] + left + cell[i, 1]
         put(grid, where, step, box, piece[i], cell[i, 2], there)
-    grow_on(tables, joins, joins, guide, piece, state, kernel, ratings)
-    record(tables, kernel, children, place)
+    grow_on(tables, joins, joins, guide, piece, state, nucleus, ratings)
+    record(tables, nucleus, children, place)
 
 
 @compiled
@@ -225,7 +225,7 @@ def breed_guided(
     population: Population,
     wheel: NDArray[np.float64],
     guide: Guide,
-    kernel: Kernel,
+    nucleus: Nucleus,
     ratings: Ratings,
     children: Population,
     seed: int,
@@ -238,14 +238,14 @@ def breed_guided(
     a, b = parents(population, wheel, state)
     better, worse = parent(population, a, 0.0), parent(population, b, 0.0)
     piece = good_start(population.score[a], state)
-    grow(tables, better, worse, guide, piece, state, kernel, ratings)
-    record(tables, kernel, children, place)
+    grow(tables, better, worse, guide, piece, state, nucleus, ratings)
+    record(tables, nucleus, children, place)
 
 
 @compiled
-def unfold(neighbor: NDArray[np.int32], kernel: Kernel) -> None:
+def unfold(neighbor: NDArray[np.int32], nucleus: Nucleus) -> None:
     """Lay out a chromosome again from its adjacencies, starting with piece 0 unturned."""
-    grid, where, step, box = kernel.grid, kernel.where, kernel.step, kernel.box
+    grid, where, step, box = nucleus.grid, nucleus.where, nucleus.step, nucleus.box
     pieces = len(where)
     clear(grid, where, box)
     queue = np.empty(pieces, np.int32)

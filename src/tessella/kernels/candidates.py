@@ -1,4 +1,4 @@
-"""Candidates for a free cell beside a kernel: the two pieces that suit its neighbours best."""
+"""Candidates for a free cell beside a nucleus: the two pieces that suit its neighbours best."""
 
 from __future__ import annotations
 

@@ -23,17 +23,6 @@ def told(say: Say) -> Iterator[None]:
         _listening.remove(say)
 
 
-@contextmanager
-def untold() -> Iterator[None]:
-    """Tell nobody meanwhile: whoever compiles now says so by other means."""
-    aside = _listening[:]
-    _listening.clear()
-    try:
-        yield
-    finally:
-        _listening.extend(aside)
-
-
 def begins(kernel: str) -> None:
     """Tell whoever listens that `kernel` is being compiled."""
     for say in tuple(_listening):

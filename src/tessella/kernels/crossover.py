@@ -1,10 +1,10 @@
-"""The crossover: a kernel grows from one piece by the paper's phases.
+"""The crossover: a nucleus grows from one piece by the paper's phases.
 
 Rika et al., "A Generic Hybrid Framework for 2D Visual Reconstruction", Section IV. A chromosome is
 held as its adjacencies: ``neighbor[e]`` is the edge that lies against edge e, -1 where none does.
 That says all about an arrangement except where it lies and how it is turned as a whole.
 
-Every phase has a bag of proposals (kernel edge, edge to add). Placing a piece adds the proposals
+Every phase has a bag of proposals (nucleus edge, edge to add). Placing a piece adds the proposals
 of its free sides; those that can no longer be carried out are dropped when drawn, so a crossover
 costs a time proportional to the number of pieces.
 """
@@ -17,8 +17,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tessella.kernels.chance import below, draw
-from tessella.kernels.jit import inner
-from tessella.kernels.kernel import OPEN, PLACED, Kernel, clear, middle, put
+from tessella.kernels.jit import compiled
+from tessella.kernels.nucleus import OPEN, PLACED, Nucleus, clear, middle, put
 from tessella.kernels.tables import Tables, find
 
 # Bits of `Rules.phases`, in the paper's order of preference.
@@ -33,7 +33,7 @@ class Rules(NamedTuple):
     phases : bit i set when phase ``PHASES[i]`` is on
     skip : chance of passing over phases 1.1, 1.2, 2 and 3 at a placement, in 1/65536; then the
         chance that a random piece takes the place of phase 4's, ``(5,)``
-    both : 1 when phase 1 asks the score of the kernel's piece as well as the added one's
+    both : 1 when phase 1 asks the score of the nucleus's piece as well as the added one's
     square : 1 when any two sides have the same length
     """
 
@@ -52,12 +52,12 @@ class Parent(NamedTuple):
 
 
 class Bags(NamedTuple):
-    """Proposals of phases 1.1 to 3, and the kernel's free edges for phases 4 and 5.
+    """Proposals of phases 1.1 to 3, and the nucleus's free edges for phases 4 and 5.
 
     Attributes
     ----------
-    held : the kernel edge and the edge to add, int32 ``(4, 8N, 2)``
-    frontier : kernel edges that once faced an open cell, int32 ``(4N,)``
+    held : the nucleus edge and the edge to add, int32 ``(4, 8N, 2)``
+    frontier : nucleus edges that once faced an open cell, int32 ``(4N,)``
     filled : how many entries each bag and the frontier hold, int64 ``(5,)``
     walked : how far phase 4 has read each edge's candidates, int64 ``(4N,)``
     """
@@ -78,7 +78,7 @@ def make_bags(pieces: int) -> Bags:
     )
 
 
-@inner
+@compiled
 def cross(
     tables: Tables,
     buddy: NDArray[np.int32],
@@ -86,10 +86,10 @@ def cross(
     worse: Parent,
     rules: Rules,
     state: NDArray[np.uint64],
-    kernel: Kernel,
+    nucleus: Nucleus,
     bags: Bags,
 ) -> None:
-    """Grow `kernel` to an arrangement of all pieces from two parents.
+    """Grow `nucleus` to an arrangement of all pieces from two parents.
 
     Parameters
     ----------
@@ -98,7 +98,7 @@ def cross(
     state : random state, ``(1,)``
     """
     start, partner, dense, upright = tables.start, tables.partner, tables.dense, tables.upright
-    grid, where, step, box = kernel.grid, kernel.where, kernel.step, kernel.box
+    grid, where, step, box = nucleus.grid, nucleus.where, nucleus.step, nucleus.box
     held, frontier, count, walked = bags.held, bags.frontier, bags.filled, bags.walked
     a_neighbor, a_score, a_alpha = better.neighbor, better.score, better.alpha
     b_neighbor, b_score, b_alpha = worse.neighbor, worse.score, worse.alpha
@@ -148,7 +148,7 @@ def cross(
         put(grid, where, step, box, piece, (direction + 2 - f) & 3, cell)
 
 
-@inner
+@compiled
 def drop_in(held: NDArray[np.int32], count: NDArray[np.int64], phase: int, e: int, f: int) -> None:
     """Add a proposal to the bag of phases 1.1, 1.2, 2 or 3 (0 to 3)."""
     held[phase, count[phase], 0] = e
@@ -156,7 +156,7 @@ def drop_in(held: NDArray[np.int32], count: NDArray[np.int64], phase: int, e: in
     count[phase] += 1
 
 
-@inner
+@compiled
 def proposed(
     phases: int,
     skip: NDArray[np.int64],
@@ -185,7 +185,7 @@ def proposed(
     return np.int32(-1), np.int32(-1)
 
 
-@inner
+@compiled
 def free_edge(
     grid: NDArray[np.int32],
     where: NDArray[np.int32],
@@ -194,7 +194,7 @@ def free_edge(
     count: NDArray[np.int64],
     state: NDArray[np.uint64],
 ) -> int:
-    """Return a random kernel edge that faces an open cell."""
+    """Return a random nucleus edge that faces an open cell."""
     while True:
         place = below(state, count[4])
         e = frontier[place]
@@ -204,7 +204,7 @@ def free_edge(
         frontier[place] = frontier[count[4]]
 
 
-@inner
+@compiled
 def available(
     start: NDArray[np.int64],
     partner: NDArray[np.int32],
@@ -237,7 +237,7 @@ def available(
     return found
 
 
-@inner
+@compiled
 def any_edge(
     upright: int, square: int, state: NDArray[np.uint64], where: NDArray[np.int32], e: int
 ) -> int:
@@ -252,11 +252,11 @@ def any_edge(
     return np.int32(4 * piece + side)
 
 
-@inner
+@compiled
 def express(
-    tables: Tables, kernel: Kernel, neighbor: NDArray[np.int32], score: NDArray[np.float32]
+    tables: Tables, nucleus: Nucleus, neighbor: NDArray[np.int32], score: NDArray[np.float32]
 ) -> tuple[float, int]:
-    """Write a full kernel as a chromosome; return its fitness and its number of joins.
+    """Write a full nucleus as a chromosome; return its fitness and its number of joins.
 
     Parameters
     ----------
@@ -265,7 +265,7 @@ def express(
     """
     start, known, value, dense = tables.start, tables.known, tables.value, tables.dense
     upright = tables.upright
-    grid, where, step = kernel.grid, kernel.where, kernel.step
+    grid, where, step = nucleus.grid, nucleus.where, nucleus.step
     pieces = len(where)
     degree = np.zeros(pieces, np.int32)
     neighbor[:] = -1

@@ -1,6 +1,6 @@
-"""Greedy growth of a kernel of placed pieces, most confident placement first.
+"""Greedy growth of a nucleus of placed pieces, most confident placement first.
 
-Every cell beside the kernel is rated: which unplaced piece fits all of its neighbours best, and
+Every cell beside the nucleus is rated: which unplaced piece fits all of its neighbours best, and
 how sure that is. A rating rests on few pieces (the best two for the cell, and the rivals of the
 cell for the best one), so it is renewed only when one of them changes; the answer is the one that
 rating every open cell before every placement would give, as `grow_plain` does.
@@ -42,7 +42,7 @@ from tessella.kernels.tables import Tables, look_up
 
 @compiled
 def grow(rules: Rules, board: Board, until: int) -> None:
-    """Place pieces until `until` lie, or the kernel comes close to the rim of the board."""
+    """Place pieces until `until` lie, or the nucleus comes close to the rim of the board."""
     height, width = board.piece.shape
     if board.tally[PLACED] == 0 and until > 0:
         first = first_piece(rules.tables, rules.buddy, rules.rank)
@@ -146,9 +146,9 @@ def rest_on(cell: NDArray[np.int64], piece: int) -> None:
 def foreseen(
     rules: Rules, board: Board, cell: NDArray[np.int64], around: NDArray[np.int32]
 ) -> float:
-    """Return how well the best buddies of the piece for an open cell would suit the kernel.
+    """Return how well the best buddies of the piece for an open cell would suit the nucleus.
 
-    They would come to lie in the free cells beside it. Where those touch the kernel, a right
+    They would come to lie in the free cells beside it. Where those touch the nucleus, a right
     piece's buddies fit, and a wrong one's do not: the sum, over these joins, of the compatibility
     less the mean of what both edges could have instead.
     """
@@ -193,12 +193,12 @@ Plain = dict[Cell, Cell]
 
 def grow_plain(rules: Rules) -> Plain:
     """Return what `grow` builds in the end, written plainly; the first piece lies at (0, 0)."""
-    kernel: Plain = {(0, 0): (_first_plain(rules), 0)}
-    while len(kernel) < len(rules.rank):
-        ratings = [rate_plain(rules, kernel, cell) for cell in _open_plain(rules, kernel)]
+    nucleus: Plain = {(0, 0): (_first_plain(rules), 0)}
+    while len(nucleus) < len(rules.rank):
+        ratings = [rate_plain(rules, nucleus, cell) for cell in _open_plain(rules, nucleus)]
         _, _, _, cell, chosen = min(ratings)
-        kernel[cell] = chosen
-    return kernel
+        nucleus[cell] = chosen
+    return nucleus
 
 
 def _first_plain(rules: Rules) -> int:
@@ -221,24 +221,24 @@ def _sum(values: Iterable[float]) -> float:
     return total
 
 
-def _open_plain(rules: Rules, kernel: Plain) -> set[Cell]:
-    """Return the free cells beside the kernel that the shape allows."""
-    beside = {(r + DOWN[s], c + ACROSS[s]) for r, c in kernel for s in range(4)} - set(kernel)
+def _open_plain(rules: Rules, nucleus: Plain) -> set[Cell]:
+    """Return the free cells beside the nucleus that the shape allows."""
+    beside = {(r + DOWN[s], c + ACROSS[s]) for r, c in nucleus for s in range(4)} - set(nucleus)
     rows, cols, either = rules.box
     shapes = [(rows, cols)] + [(cols, rows)] * either
 
     def allowed(cell: Cell) -> bool:
-        height, width = np.ptp([*kernel, cell], axis=0) + 1
+        height, width = np.ptp([*nucleus, cell], axis=0) + 1
         return any(height <= h and width <= w for h, w in shapes)
 
     return {(int(r), int(c)) for r, c in beside if allowed((r, c))}
 
 
-def rate_plain(rules: Rules, kernel: Plain, cell: Cell) -> tuple[bool, float, int, Cell, Cell]:
+def rate_plain(rules: Rules, nucleus: Plain, cell: Cell) -> tuple[bool, float, int, Cell, Cell]:
     """Return what sorts the cell (not buddies, less confidence, rank), the cell, and its piece."""
     tables, rank = rules.tables, rules.rank
-    around = _around_plain(kernel, cell)
-    used = {p for p, _ in kernel.values()}
+    around = _around_plain(nucleus, cell)
+    used = {p for p, _ in nucleus.values()}
 
     def meets(p: int, t: int) -> list[Cell]:
         return [(e, 4 * p + (side - t) % 4) for side, e in around.items()]
@@ -260,47 +260,47 @@ def rate_plain(rules: Rules, kernel: Plain, cell: Cell) -> tuple[bool, float, in
     ordered = sorted(options, key=lambda o: (-score(*o), rank[o[0]], o[1]))
     best = ordered[0]
     second = max((score(*o) for o in ordered if o[0] != best[0]), default=0.0)
-    elsewhere = _sum(_other_plain(tables, kernel, f, e) for e, f in meets(*best))
+    elsewhere = _sum(_other_plain(tables, nucleus, f, e) for e, f in meets(*best))
     buddies = any(rules.buddy[e] == f for e, f in meets(*best))
     confidence = score(*best) - (second + elsewhere) / 2
-    confidence += rules.foresight * _foreseen_plain(rules, kernel, cell, best)
+    confidence += rules.foresight * _foreseen_plain(rules, nucleus, cell, best)
     return not buddies, -confidence, int(rank[best[0]]), cell, best
 
 
-def _around_plain(kernel: Plain, cell: Cell) -> dict[int, int]:
+def _around_plain(nucleus: Plain, cell: Cell) -> dict[int, int]:
     """Return, by side, the edges that the neighbours of a cell show it."""
     shown = {}
     for side in range(4):
         there = cell[0] + int(DOWN[side]), cell[1] + int(ACROSS[side])
-        if there in kernel:
-            piece, turns = kernel[there]
+        if there in nucleus:
+            piece, turns = nucleus[there]
             shown[side] = 4 * piece + (side + 2 - turns) % 4
     return shown
 
 
-def _foreseen_plain(rules: Rules, kernel: Plain, cell: Cell, best: Cell) -> float:
-    """Return how well the best buddies of what a cell would take suit the kernel."""
+def _foreseen_plain(rules: Rules, nucleus: Plain, cell: Cell, best: Cell) -> float:
+    """Return how well the best buddies of what a cell would take suit the nucleus."""
     tables, (piece, turns) = rules.tables, best
-    used = {p for p, _ in kernel.values()}
+    used = {p for p, _ in nucleus.values()}
     total = 0.0
-    for side in set(range(4)) - set(_around_plain(kernel, cell)):
+    for side in set(range(4)) - set(_around_plain(nucleus, cell)):
         g = int(rules.buddy[4 * piece + (side - turns) % 4])
         if g < 0 or g // 4 in used:
             continue
         there = cell[0] + int(DOWN[side]), cell[1] + int(ACROSS[side])
-        for s, e in _around_plain(kernel, there).items():
+        for s, e in _around_plain(nucleus, there).items():
             h = g // 4 * 4 + (s - (side + 2 - g % 4)) % 4
-            instead = _other_plain(tables, kernel, h, e) + _other_plain(tables, kernel, e, h)
+            instead = _other_plain(tables, nucleus, h, e) + _other_plain(tables, nucleus, e, h)
             total += float(look_up(tables, e, h)) - instead / 2
     return total
 
 
-def _other_plain(tables: Tables, kernel: Plain, f: int, e: int) -> float:
+def _other_plain(tables: Tables, nucleus: Plain, f: int, e: int) -> float:
     """Return the best listed score of `f` with an edge that is free and not `e`."""
     joined = {
         4 * piece + (side - turns) % 4
-        for cell, (piece, turns) in kernel.items()
-        for side in _around_plain(kernel, cell)
+        for cell, (piece, turns) in nucleus.items()
+        for side in _around_plain(nucleus, cell)
     }
     for k in range(tables.start[f], tables.start[f + 1]):
         if int(tables.partner[k]) not in joined | {e}:

@@ -20,8 +20,8 @@ from numpy.typing import NDArray
 from tessella.kernels.chance import below, unit
 from tessella.kernels.crossover import Parent, any_edge
 from tessella.kernels.heap import drop_first, push
-from tessella.kernels.jit import inner
-from tessella.kernels.kernel import OPEN, PLACED, Kernel, clear, middle, put
+from tessella.kernels.jit import compiled
+from tessella.kernels.nucleus import OPEN, PLACED, Nucleus, clear, middle, put
 from tessella.kernels.tables import Tables, find
 
 NOBODY = -9.0
@@ -71,7 +71,7 @@ def nobody(pieces: int) -> Parent:
     return Parent(np.full(4 * pieces, -1, np.int32), np.zeros(pieces, np.float32), 0.0)
 
 
-@inner
+@compiled
 def grow(
     tables: Tables,
     better: Parent,
@@ -79,18 +79,18 @@ def grow(
     guide: Guide,
     first: int,
     state: NDArray[np.uint64],
-    kernel: Kernel,
+    nucleus: Nucleus,
     ratings: Ratings,
 ) -> None:
-    """Grow `kernel` from piece `first` to an arrangement of all pieces."""
-    grid, where, step, box = kernel.grid, kernel.where, kernel.step, kernel.box
+    """Grow `nucleus` from piece `first` to an arrangement of all pieces."""
+    grid, where, step, box = nucleus.grid, nucleus.where, nucleus.step, nucleus.box
     clear(grid, where, box)
     put(grid, where, step, box, first, 0, middle(grid, step))
     only = np.full(1, first, np.int64)
-    grow_on(tables, better, worse, guide, only, state, kernel, ratings)
+    grow_on(tables, better, worse, guide, only, state, nucleus, ratings)
 
 
-@inner
+@compiled
 def grow_on(
     tables: Tables,
     better: Parent,
@@ -98,15 +98,15 @@ def grow_on(
     guide: Guide,
     rim: NDArray[np.int64],
     state: NDArray[np.uint64],
-    kernel: Kernel,
+    nucleus: Nucleus,
     ratings: Ratings,
 ) -> None:
-    """Grow a `kernel` that holds pieces already; `rim` names those beside open cells, ``(M,)``."""
+    """Grow a `nucleus` that holds pieces already; `rim` names those beside open cells, ``(M,)``."""
     start, partner, known, value = tables.start, tables.partner, tables.known, tables.value
     dense, upright = tables.dense, tables.upright
     a_neighbor, a_score = better.neighbor, better.score
     b_neighbor, b_score = worse.neighbor, worse.score
-    grid, where, step, box = kernel.grid, kernel.where, kernel.step, kernel.box
+    grid, where, step, box = nucleus.grid, nucleus.where, nucleus.step, nucleus.box
     key, item, around, walked = ratings.key, ratings.item, ratings.around, ratings.walked
     margin, inherit, noise, depth = guide.margin, guide.inherit, guide.noise, guide.depth
     pieces = len(where)
@@ -150,7 +150,7 @@ def grow_on(
         size = push(key, item, size, rating + noise * unit(state), cell, what, near)
 
 
-@inner
+@compiled
 def occupied(grid: NDArray[np.int32], step: NDArray[np.int64], cell: int) -> int:
     """Return how many neighbours of `cell` hold a piece."""
     count = 0
@@ -159,11 +159,11 @@ def occupied(grid: NDArray[np.int32], step: NDArray[np.int64], cell: int) -> int
     return count
 
 
-@inner
+@compiled
 def beside(
     grid: NDArray[np.int32], where: NDArray[np.int32], step: NDArray[np.int64], cell: int
 ) -> int:
-    """Return a kernel edge that faces `cell`, the first counter-clockwise from the right."""
+    """Return a nucleus edge that faces `cell`, the first counter-clockwise from the right."""
     found = -1
     for direction in range(3, -1, -1):
         q = grid[cell + step[direction]] - 1
@@ -172,7 +172,7 @@ def beside(
     return found
 
 
-@inner
+@compiled
 def rate(
     start: NDArray[np.int64],
     partner: NDArray[np.int32],
@@ -248,7 +248,7 @@ def rate(
     return best + margin * (best - second), what, near
 
 
-@inner
+@compiled
 def good_start(score: NDArray[np.float32], state: NDArray[np.uint64]) -> int:
     """Return a random piece that is no worse than an average one, if a few tries find it."""
     mean = score.mean()

@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from tessella.kernels.jit import inner
+from tessella.kernels.jit import compiled
 
 
-@inner
+@compiled
 def push(
     key: NDArray[np.float64],
     item: NDArray[np.int64],
@@ -39,7 +39,7 @@ def push(
     return size + 1
 
 
-@inner
+@compiled
 def drop_first(key: NDArray[np.float64], item: NDArray[np.int64], size: int) -> int:
     """Remove the best proposal from the first `size` entries; return the new size."""
     last = size - 1

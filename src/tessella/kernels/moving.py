@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tessella.kernels.heap import drop_first, push
-from tessella.kernels.jit import inlined, inner
+from tessella.kernels.jit import compiled, inlined
 from tessella.kernels.tables import Tables, find
 
 Memory = tuple[
@@ -118,7 +118,7 @@ def recall(
     return total
 
 
-@inner
+@compiled
 def refresh(
     tables: Tables,
     zero: float,
@@ -137,7 +137,7 @@ def refresh(
         have[beyond, (direction + 2) & 3] = now
 
 
-@inner
+@compiled
 def worth_of_swap(
     start: NDArray[np.int64],
     known: NDArray[np.int32],
@@ -287,7 +287,7 @@ def yields(laid: NDArray[np.int32], held: NDArray[np.uint8], cell: int, zero: fl
     return held[laid[cell] >> 2] == 0
 
 
-@inner
+@compiled
 def carry(
     tables: Tables,
     zero: float,
@@ -370,7 +370,7 @@ def carry(
     return done, best, at_best, peak, at_peak
 
 
-@inner
+@compiled
 def take_back(
     laid: NDArray[np.int32],
     lies: NDArray[np.int32],

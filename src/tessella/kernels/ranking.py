@@ -28,14 +28,40 @@ def keep_best(
     column, value : filled with the K best, best first, ties by the lower column, ``(A, K)``;
         ``column`` is -1 behind the last; ``-inf`` is never listed
     """
+    lo[:], hi[:] = np.inf, -np.inf
+    column[:], value[:] = -1, -np.inf
+    keep_better(values, row_piece, column_piece, 0, lo, hi, column, value)
+
+
+@compiled
+def keep_better(
+    values: NDArray[np.float32],
+    row_piece: NDArray[np.int32],
+    column_piece: NDArray[np.int32],
+    first: int,
+    lo: NDArray[np.float32],
+    hi: NDArray[np.float32],
+    column: NDArray[np.int32],
+    value: NDArray[np.float32],
+) -> None:
+    """Go on with what `keep_best` did, given the next columns of every row.
+
+    Parameters
+    ----------
+    values : ``(A, B)``
+    first : the number of the first of these columns; all lower ones were given before
+    """
     rows, columns = values.shape
     k = column.shape[1]
     for a in range(rows):
         own = row_piece[a]
-        least = np.float32(np.inf)
-        greatest = np.float32(-np.inf)
+        least, greatest = lo[a], hi[a]
+        kept = k
+        while kept > 0 and column[a, kept - 1] < 0:
+            kept -= 1
         bar = np.float32(-np.inf)  # What a value must beat to be listed.
-        kept = 0
+        if k > 0 and kept == k:
+            bar = value[a, k - 1]
         for b in range(columns):
             v = values[a, b]
             if v <= bar and v >= least:
@@ -54,14 +80,11 @@ def keep_best(
                 column[a, place] = column[a, place - 1]
                 place -= 1
             value[a, place] = v
-            column[a, place] = b
+            column[a, place] = first + b
             if kept == k:
                 bar = value[a, k - 1]
         lo[a] = least
         hi[a] = greatest
-        for place in range(kept, k):
-            column[a, place] = -1
-            value[a, place] = -np.inf
 
 
 def keep_best_plain(

@@ -30,13 +30,13 @@ _STEPS = ((0, 1), (-1, 0), (0, -1), (1, 0))
 """From a cell to its neighbour right, top, left, bottom."""
 
 
-class PlainKernel:
+class PlainNucleus:
     """A partial arrangement, and the box that bounds it.
 
     Parameters
     ----------
-    shape : rows and columns that bound the kernel, or None
-    either_way : whether the kernel may lie on its side
+    shape : rows and columns that bound the nucleus, or None
+    either_way : whether the nucleus may lie on its side
     """
 
     def __init__(self, shape: tuple[int, int] | None, either_way: bool) -> None:
@@ -53,7 +53,7 @@ class PlainKernel:
         self.left, self.right = min(self.left, cell[1]), max(self.right, cell[1])
 
     def is_open(self, cell: Cell) -> bool:
-        """Whether `cell` is empty and the kernel still fits its box with a piece there."""
+        """Whether `cell` is empty and the nucleus still fits its box with a piece there."""
         rows = max(self.bottom, cell[0]) - min(self.top, cell[0]) + 1
         cols = max(self.right, cell[1]) - min(self.left, cell[1]) + 1
         fits = not self.boxes or any(rows <= r and cols <= c for r, c in self.boxes)
@@ -69,7 +69,7 @@ class PlainKernel:
         return neighbor(row, col, self.direction(e))
 
     def join(self, e: int, f: int) -> int:
-        """Lay edge `f` of an unused piece against edge `e` of the kernel; return the piece."""
+        """Lay edge `f` of an unused piece against edge `e` of the nucleus; return the piece."""
         turns = turns_to_face(f % 4, (self.direction(e) + 2) % 4)
         self.put(f // 4, turns, self.cell_facing(e))
         return f // 4
@@ -79,7 +79,7 @@ class PlainKernel:
         return [e for e in range(4 * piece, 4 * piece + 4) if self.is_open(self.cell_facing(e))]
 
     def around(self, cell: Cell) -> list[tuple[int, int]]:
-        """Return (kernel edge, direction it lies in) of every occupied neighbour of `cell`."""
+        """Return (nucleus edge, direction it lies in) of every occupied neighbour of `cell`."""
         found = []
         for direction in range(4):
             q = self.held.get(neighbor(*cell, direction))
@@ -121,25 +121,25 @@ def cross_plain(
 ) -> Where:
     """Grow an arrangement of all pieces from two parents, by the paper's phases.
 
-    See `tessella.kernels.crossover.cross`, and `PlainKernel` for `shape` and `either_way`.
+    See `tessella.kernels.crossover.cross`, and `PlainNucleus` for `shape` and `either_way`.
     """
-    kernel = PlainKernel(shape, either_way)
+    nucleus = PlainNucleus(shape, either_way)
     bags: Bags = {phase: [] for phase in PHASES[:4]}
-    free: list[int] = []  # kernel edges that faced an open cell when their piece was placed
+    free: list[int] = []  # nucleus edges that faced an open cell when their piece was placed
     piece = below(state, pieces)
-    kernel.put(piece, 0, (0, 0))
+    nucleus.put(piece, 0, (0, 0))
     while True:
-        for e in kernel.free_edges(piece):
+        for e in nucleus.free_edges(piece):
             free.append(e)
             for phase, f in proposals(buddy, better, worse, bool(rules.both), e):
-                if f // 4 not in kernel.where:
+                if f // 4 not in nucleus.where:
                     bags[phase].append((e, f))
-        if len(kernel.where) == pieces:
-            return kernel.where
-        join = phases_1_to_3(kernel, bags, rules, state)
+        if len(nucleus.where) == pieces:
+            return nucleus.where
+        join = phases_1_to_3(nucleus, bags, rules, state)
         if join is None:
-            join = phases_4_and_5(kernel, free, tables, rules, state, pieces)
-        piece = kernel.join(*join)
+            join = phases_4_and_5(nucleus, free, tables, rules, state, pieces)
+        piece = nucleus.join(*join)
 
 
 def switched_on(rules: Rules, phase: str) -> bool:
@@ -164,13 +164,13 @@ def proposals(
 
 
 def scores_well(parent: Parent, added: int, e: int, both: bool) -> bool:
-    """Whether the added piece's score exceeds alpha; with `both`, the kernel's piece's too."""
+    """Whether the added piece's score exceeds alpha; with `both`, the nucleus's piece's too."""
     asked = (added, e) if both else (added,)
     return all(float(parent.score[edge // 4]) > parent.alpha for edge in asked)
 
 
 def phases_1_to_3(
-    kernel: PlainKernel, bags: Bags, rules: Rules, state: NDArray[np.uint64]
+    nucleus: PlainNucleus, bags: Bags, rules: Rules, state: NDArray[np.uint64]
 ) -> tuple[int, int] | None:
     """Return a random proposal of the first phase that has one, unless skipped; None if none has.
 
@@ -183,7 +183,7 @@ def phases_1_to_3(
             continue
         while bag:
             e, f = take(bag, below(state, len(bag)))
-            if f // 4 not in kernel.where and kernel.is_open(kernel.cell_facing(e)):
+            if f // 4 not in nucleus.where and nucleus.is_open(nucleus.cell_facing(e)):
                 return e, f
     return None
 
@@ -195,29 +195,29 @@ def take(bag: list[T], place: int) -> T:
 
 
 def phases_4_and_5(
-    kernel: PlainKernel,
+    nucleus: PlainNucleus,
     free: list[int],
     tables: Tables,
     rules: Rules,
     state: NDArray[np.uint64],
     pieces: int,
 ) -> tuple[int, int]:
-    """Return a random free edge of the kernel, and an edge of an unused piece to lay against it."""
+    """Return a random free edge of the nucleus, and an unused piece's edge to lay against it."""
     place = below(state, len(free))
-    while not kernel.is_open(kernel.cell_facing(free[place])):
+    while not nucleus.is_open(nucleus.cell_facing(free[place])):
         take(free, place)
         place = below(state, len(free))
     e = free[place]
     if rules.skip[4] > 0 and below(state, 65536) < rules.skip[4]:
-        return e, phase_5(kernel.where, bool(tables.upright), rules.square, state, pieces, e)
-    unused = [f for f in candidates(tables, e) if f // 4 not in kernel.where]
+        return e, phase_5(nucleus.where, bool(tables.upright), rules.square, state, pieces, e)
+    unused = [f for f in candidates(tables, e) if f // 4 not in nucleus.where]
     if switched_on(rules, "4.1"):
-        most = unused[:1] or unlisted(kernel.where, tables, e)
+        most = unused[:1] or unlisted(nucleus.where, tables, e)
         if most:
             return e, most[0]
     if switched_on(rules, "4.2") and len(unused) > 1:
         return e, unused[1]
-    return e, phase_5(kernel.where, bool(tables.upright), rules.square, state, pieces, e)
+    return e, phase_5(nucleus.where, bool(tables.upright), rules.square, state, pieces, e)
 
 
 def unlisted(where: Where, tables: Tables, e: int) -> list[int]:
@@ -257,37 +257,37 @@ def grow_plain(
     See `tessella.kernels.growth.grow`. Between cells of exactly equal rating, which noise makes
     improbable, the choice is free.
     """
-    kernel = PlainKernel(shape, either_way)
+    nucleus = PlainNucleus(shape, either_way)
     rated: dict[Cell, tuple[float, int, int]] = {}  # rating, best piece (-1 for none), its turns
 
     def renew(cell: Cell) -> None:
-        rating, piece, turns = rate_plain(kernel, tables, better, worse, guide, cell)
+        rating, piece, turns = rate_plain(nucleus, tables, better, worse, guide, cell)
         rated[cell] = rating + guide.noise * unit(state), piece, turns
 
     piece, turns, cell = first, 0, (0, 0)
     while True:
-        kernel.put(piece, turns, cell)
+        nucleus.put(piece, turns, cell)
         rated.pop(cell, None)
         for direction in range(4):
             beside = neighbor(*cell, direction)
-            if kernel.is_open(beside):
+            if nucleus.is_open(beside):
                 renew(beside)
-        if len(kernel.where) == pieces:
-            return kernel.where
+        if len(nucleus.where) == pieces:
+            return nucleus.where
         while True:
-            cell = max(filter(kernel.is_open, rated), key=lambda c: rated[c][0])
+            cell = max(filter(nucleus.is_open, rated), key=lambda c: rated[c][0])
             _, piece, turns = rated[cell]
-            if piece not in kernel.where:
+            if piece not in nucleus.where:
                 break
             renew(cell)
         if piece < 0:
-            e = kernel.around(cell)[0][0]
-            f = phase_5(kernel.where, bool(tables.upright), guide.square, state, pieces, e)
-            piece, turns = f // 4, turns_to_face(f % 4, (kernel.direction(e) + 2) % 4)
+            e = nucleus.around(cell)[0][0]
+            f = phase_5(nucleus.where, bool(tables.upright), guide.square, state, pieces, e)
+            piece, turns = f // 4, turns_to_face(f % 4, (nucleus.direction(e) + 2) % 4)
 
 
 def rate_plain(
-    kernel: PlainKernel,
+    nucleus: PlainNucleus,
     tables: Tables,
     better: Parent,
     worse: Parent,
@@ -295,13 +295,13 @@ def rate_plain(
     cell: Cell,
 ) -> tuple[float, int, int]:
     """Return an open cell's rating without noise, and its best piece and turns (-1 for none)."""
-    around = kernel.around(cell)
+    around = nucleus.around(cell)
     worths: dict[tuple[int, int], float] = {}
     for e, direction in around:
-        listed = [f for f in candidates(tables, e) if f // 4 not in kernel.where]
+        listed = [f for f in candidates(tables, e) if f // 4 not in nucleus.where]
         inherited = [int(better.neighbor[e]), int(worse.neighbor[e])]
         for f in inherited + listed[: guide.depth]:
-            if f >= 0 and f // 4 not in kernel.where:
+            if f >= 0 and f // 4 not in nucleus.where:
                 what = f // 4, turns_to_face(f % 4, direction)
                 worths[what] = worth(tables, better, worse, guide, around, *what)
     if not worths:

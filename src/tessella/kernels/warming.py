@@ -1,8 +1,8 @@
 """Compiling the genetic solver's kernels before they are needed, on several processes at once.
 
 numba compiles one kernel at a time in a process. A first run would wait for all of them, one after
-the other, so here each processor compiles a share into the cache that later runs read. What a
-share leaves out, or another machine's cache does not fit, is compiled when it is called.
+the other, so here each processor compiles a share, in a hurry (see ``hurry``), into the folder that
+later runs read. What a share leaves out is compiled when it is called.
 """
 
 from __future__ import annotations
@@ -17,16 +17,15 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-import numba
 import numpy as np
 from numpy.typing import NDArray
 
 from tessella.kernels import annealing, border, breeding, buddies, ranking, tables
-from tessella.kernels.compiling import untold
+from tessella.kernels.arguments import described
 from tessella.kernels.crossover import Rules, make_bags
 from tessella.kernels.growth import Guide, make_ratings, nobody
-from tessella.kernels.jit import FOLDER
-from tessella.kernels.kernel import make_kernel
+from tessella.kernels.machine import path_of
+from tessella.kernels.nucleus import make_nucleus
 from tessella.watch import Shared, Watcher
 
 Call = tuple[Any, tuple[Any, ...]]
@@ -47,9 +46,9 @@ def calls(share: str) -> list[Call]:
     longs = _zeros(np.int64, 1)
     scores = tables.Tables(longs, ints, floats, ints, floats, table, 1)
     crowd = breeding.make_population(1, 1)
-    kernel = make_kernel(1, (1, 1), either_way=False)
-    grown = Guide(0.0, 0.0, 0.0, 1, 1), kernel, make_ratings(1), crowd
-    rules = Rules(1, longs, 1, 1), 0.0, kernel, make_bags(1), crowd
+    nucleus = make_nucleus(1, (1, 1), either_way=False)
+    grown = Guide(0.0, 0.0, 0.0, 1, 1), nucleus, make_ratings(1), crowd
+    rules = Rules(1, longs, 1, 1), 0.0, nucleus, make_bags(1), crowd
     reach = annealing.Reach(1, 1, 0.0, 0.0)
     marks = _zeros(np.uint8, 1)
     return {
@@ -59,8 +58,8 @@ def calls(share: str) -> list[Call]:
         ],
         "crossover": [
             (breeding.breed, (scores, ints, crowd, sums, *rules, 1, 1, 1, 1)),
-            (breeding.unfold, (ints, kernel)),
-            (breeding.lay, (scores, kernel, crowd, grid, grid, 1)),
+            (breeding.unfold, (ints, nucleus)),
+            (breeding.lay, (scores, nucleus, crowd, grid, grid, 1)),
         ],
         "moves": [
             (
@@ -79,23 +78,25 @@ def calls(share: str) -> list[Call]:
     }[share]
 
 
-def is_cold(folder: Path = Path(FOLDER)) -> bool:
-    """Say whether the cache lacks a kernel of any share."""
-    held = {path.name.rpartition("-")[0] for path in folder.rglob("*.nbi")}
-    return any(_name(kernel) not in held for share in SHARES for kernel, _ in calls(share))
-
-
-def _name(kernel: Any) -> str:
-    """Return a kernel's name as the cache writes it."""
-    return f"{kernel.__module__.rpartition('.')[2]}.{kernel.__name__}"
+def is_cold() -> bool:
+    """Say whether machine code is lacking for a kernel of any share."""
+    return any(
+        not path_of(kernel, described(given)[0]).exists()
+        for share in SHARES
+        for kernel, given in calls(share)
+    )
 
 
 def compile_shares(shares: tuple[str, ...], done: Callable[[], None]) -> None:
-    """Compile all kernels of `shares`, calling `done` after each one."""
-    with untold(), _uncollected():
+    """Compile all kernels of `shares`, calling `done` after each one; for a process of its own."""
+    from tessella.kernels.building import build_ahead
+    from tessella.kernels.hurry import hurry
+
+    hurry()
+    with _uncollected():
         for share in shares:
             for kernel, given in calls(share):
-                kernel.compile(tuple(map(numba.typeof, given)))
+                build_ahead(kernel, described(given)[0], given)
                 done()
 
 
@@ -112,18 +113,20 @@ def _uncollected() -> Iterator[None]:
 
 
 def warm(watch: Watcher, processes: int) -> None:
-    """Fill a cold cache, with this process and `processes` - 1 more; say so to `watch`."""
+    """Have `processes` others compile what is lacking; say so to `watch`.
+
+    What they cannot do is left to be compiled when it is called.
+    """
     if not is_cold():
         return
     watch = Shared(watch)
     watch.stage("compiling, only this once", sum(len(calls(share)) for share in SHARES))
     count = max(1, min(processes, len(SHARES)))
-    others = [_started(SHARES[k::count]) for k in range(1, count)]
+    others = [_started(SHARES[k::count]) for k in range(count)]
     readers = [threading.Thread(target=_read, args=(one, watch), daemon=True) for one in others]
-    for reader in readers:
-        reader.start()
     try:
-        compile_shares(SHARES[::count], watch.advance)
+        for reader in readers:
+            reader.start()
         for reader in readers:
             reader.join()
     finally:

@@ -1,6 +1,6 @@
 """From assemblies of pieces to a whole answer: the largest is kept, the rest placed greedily.
 
-The greedy kernel is that of `tessella.solvers.paikin_tal`.
+The greedy nucleus is that of `tessella.solvers.paikin_tal`.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ def fill(job: Job, rules: Rules, found: Assemblies, *, stopped: bool = False) ->
 def completed(
     job: Job, rules: Rules, board: Board, stage: str, *, stopped: bool = False
 ) -> Solution:
-    """Place what is not yet on the board greedily, and put the kernel in its frame.
+    """Place what is not yet on the board greedily, and put the nucleus in its frame.
 
     Parameters
     ----------
@@ -89,10 +89,10 @@ def board_with(rules: Rules, found: Assemblies) -> Board:
 
 
 def _framed(rules: Rules, board: Board, shape: Shape | None) -> Sheet:
-    """Return the kernel in its frame; pieces that a stop left over fill the first free cells."""
+    """Return the nucleus in its frame; pieces that a stop left over fill the first free cells."""
     tally = board.tally
-    kernel = np.s_[tally[NORTH] : tally[SOUTH] + 1, tally[WEST] : tally[EAST] + 1]
-    height, width = board.piece[kernel].shape
+    nucleus = np.s_[tally[NORTH] : tally[SOUTH] + 1, tally[WEST] : tally[EAST] + 1]
+    height, width = board.piece[nucleus].shape
     left = np.flatnonzero(~board.placed)
     left = left[np.argsort(rules.rank[left])]
     frame = _frame((height, width), len(rules.rank), len(left)) if shape is None else shape
@@ -100,15 +100,15 @@ def _framed(rules: Rules, board: Board, shape: Shape | None) -> Sheet:
     cells = frame[::-1] if sideways else frame
     piece: NDArray[np.int32] = np.full(cells, EMPTY, np.int32)
     turns = np.zeros(cells, np.int32)
-    piece[:height, :width] = board.piece[kernel]
-    turns[:height, :width] = board.turns[kernel]
+    piece[:height, :width] = board.piece[nucleus]
+    turns[:height, :width] = board.turns[nucleus]
     piece.flat[np.flatnonzero(piece == EMPTY)[: len(left)]] = left
     return Sheet(piece, turns).turned(1 if sideways else 0)
 
 
-def _frame(kernel: Shape, pieces: int, left: int) -> Shape:
-    """Return a frame for an unknown shape: the kernel's own, grown if pieces are left over."""
+def _frame(nucleus: Shape, pieces: int, left: int) -> Shape:
+    """Return a frame for an unknown shape: the nucleus's own, grown if pieces are left over."""
     if left == 0:
-        return kernel
-    cols = max(kernel[1], math.ceil(math.sqrt(pieces)))
-    return max(kernel[0], -(-pieces // cols)), cols
+        return nucleus
+    cols = max(nucleus[1], math.ceil(math.sqrt(pieces)))
+    return max(nucleus[0], -(-pieces // cols)), cols

@@ -17,7 +17,7 @@ the picture four times. This version departs from the paper in these ways:
 - A rejected match stays rejected in all four turns.
 - Matches that stand in the end are laid in the order of their weights; one that would put two
   pieces in one cell or overstep a known shape is left out. The largest assembly is kept, and the
-  greedy kernel of `tessella.solvers.paikin_tal` places all other pieces.
+  greedy nucleus of `tessella.solvers.paikin_tal` places all other pieces.
 """
 
 from __future__ import annotations

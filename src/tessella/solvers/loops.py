@@ -15,7 +15,7 @@ version departs from the papers in these ways:
   the four it is made of; orders end at `order`, since in larger loops nothing is ever in doubt.
 - Turned pieces are one element for every way to turn them; a loop is found in all its turns.
 - A known shape already bounds the assemblies, so that nothing is trimmed in the end. The largest
-  is kept, and the greedy kernel of `tessella.solvers.paikin_tal` places all other pieces.
+  is kept, and the greedy nucleus of `tessella.solvers.paikin_tal` places all other pieces.
 """
 
 from __future__ import annotations

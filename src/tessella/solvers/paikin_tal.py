@@ -10,7 +10,7 @@ all other placements are the paper's. This version departs from it in four ways:
   compatibilities, so it takes the difference to the second best that remains, both for the cell
   and for the piece.
 - Confidence looks one step ahead: the best buddies of a piece would come to lie beside it, and
-  where they would touch the kernel they should fit it. That tells a border of the picture, which
+  where they would touch the nucleus they should fit it. That tells a border of the picture, which
   finds a false buddy all too easily, from a seam. `foresight` weighs it; 0 leaves it out.
 - An edge with several equally good partners has no best buddy, so that pieces which look alike
   (a white sky) wait until what can be told apart is placed.
@@ -33,12 +33,12 @@ from tessella.wishes.obeying import obeyed
 
 @dataclass(frozen=True)
 class PaikinTal:
-    """Greedy growth of one kernel; the seed decides only between equals.
+    """Greedy growth of one nucleus; the seed decides only between equals.
 
     Attributes
     ----------
     adjust : which post-processing the scores get
-    foresight : weight of how the best buddies of a piece would fit the kernel; 0 leaves it out
+    foresight : weight of how the best buddies of a piece would fit the nucleus; 0 leaves it out
     """
 
     covers: ClassVar[Covers] = Covers(wishes=True)
@@ -62,7 +62,7 @@ class PaikinTal:
 
 
 def make_rules(job: Job, foresight: float) -> Rules:
-    """Return what the kernel's growth follows; an unknown shape bounds nothing."""
+    """Return what the nucleus's growth follows; an unknown shape bounds nothing."""
     compatibility = job.compatibility
     count = compatibility.pieces
     upright, square = compatibility.upright, compatibility.square

@@ -3,9 +3,10 @@
 D. Rika, D. Sholomon, E. O. David, A. Pais, N. S. Netanyahu, "A Generic Hybrid Framework for 2D
 Visual Reconstruction", Sections IV and V-C. Fitness is the sum of compatibilities over all joins;
 the first population is random; parents are drawn by roulette; the best chromosome passes on
-unchanged. A child is a kernel that grows by phases 1.1, 1.2, 2, 3, 4.1, 4.2 and 5, in that order at
-every placement (`tessella.kernels.crossover`). `genetic` is this algorithm with what we found
-better; ``--set strategy=paper`` asks for this one by its old name.
+unchanged. A child is a nucleus (the paper's "kernel") that grows by phases 1.1, 1.2, 2, 3, 4.1, 4.2
+and 5, in that order at every placement (`tessella.kernels.crossover`). `genetic` is
+this algorithm with what we found better; ``--set strategy=paper`` asks for this one by its old
+name.
 """
 
 from __future__ import annotations

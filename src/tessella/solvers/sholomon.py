@@ -1,7 +1,7 @@
 """Sholomon's genetic solver of 2013, on the same kernels as `rika`.
 
 D. Sholomon, O. David, N. S. Netanyahu, "A genetic algorithm-based solver for very large jigsaw
-puzzles", CVPR 2013. A kernel grows from one piece by three phases: a join that both parents have,
+puzzles", CVPR 2013. A nucleus grows from one piece by three phases: a join that both parents have,
 else a best-buddy join that one parent has, else the most compatible piece that is available at a
 random free edge. Phases 1 and 3 are passed over with a small chance, which is the paper's mutation;
 a passed-over phase 3 places a random piece.

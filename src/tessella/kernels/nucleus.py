@@ -1,9 +1,9 @@
-"""The growing kernel: pieces on a grid, added one at a time, bounded by a box.
+"""The growing nucleus: pieces on a grid, added one at a time, bounded by a box.
 
-"Kernel" is the genetic algorithm's word for the partial arrangement that a crossover grows from
-one piece. It starts in the middle of a grid large enough for every way it may grow. Once it is as
-high or as wide as the shape allows, the cells beyond are walled off, so that a single look at the
-grid says whether a cell is open.
+The papers call the partial arrangement that a crossover grows from one piece a "kernel"; here a
+kernel is a compiled loop, and what grows is the nucleus. It starts in the middle of a grid large
+enough for every way it may grow. Once it is as high or as wide as the shape allows, the cells
+beyond are walled off, so that a single look at the grid says whether a cell is open.
 
 Compiled code here takes plain arrays, not tuples of them: each array taken out of a tuple inside
 a loop costs an atomic reference count, which was two thirds of a crossover's time.
@@ -16,25 +16,25 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from tessella.kernels.jit import inner
+from tessella.kernels.jit import compiled
 
 OPEN, WALL = 0, -1
 LONGEST = 4096
-"""No kernel of unknown shape grows longer than this."""
+"""No nucleus of unknown shape grows longer than this."""
 
-# Places in `Kernel.box`.
+# Places in `Nucleus.box`.
 TOP, BOTTOM, LEFT, RIGHT, ROWS, COLS, EITHER_WAY, KNOWN, PLACED = range(9)
 
 
-class Kernel(NamedTuple):
-    """A kernel's memory; one a thread, used again for every growth.
+class Nucleus(NamedTuple):
+    """A nucleus's memory; one a thread, used again for every growth.
 
     Attributes
     ----------
     grid : piece + 1, 0 where open, -1 where walled off, int32 ``(cells,)``
     where : the cell of every piece (-1 while unused) and its turns, int32 ``(N, 2)``
     step : from a cell to its neighbour right, top, left, bottom; then the grid's width, ``(5,)``
-    box : extent of the kernel and what bounds it, int64 ``(9,)``; see `make_kernel`
+    box : extent of the nucleus and what bounds it, int64 ``(9,)``; see `make_nucleus`
     """
 
     grid: NDArray[np.int32]
@@ -43,13 +43,13 @@ class Kernel(NamedTuple):
     box: NDArray[np.int64]
 
 
-def make_kernel(pieces: int, shape: tuple[int, int] | None, *, either_way: bool) -> Kernel:
-    """Allocate an empty kernel.
+def make_nucleus(pieces: int, shape: tuple[int, int] | None, *, either_way: bool) -> Nucleus:
+    """Allocate an empty nucleus.
 
     Parameters
     ----------
-    shape : rows and columns that bound the kernel, or None
-    either_way : whether the kernel may lie on its side (turned square pieces); the box then holds
+    shape : rows and columns that bound the nucleus, or None
+    either_way : whether the nucleus may lie on its side (turned square pieces); the box then holds
         its short and long side, and otherwise its height and width
     """
     longest = min(pieces + 1, LONGEST)
@@ -58,7 +58,7 @@ def make_kernel(pieces: int, shape: tuple[int, int] | None, *, either_way: bool)
         rows, cols = min(rows, cols), max(rows, cols)
     most_rows = max(rows, cols) if either_way else rows
     high, wide = 2 * most_rows + 1, 2 * cols + 1
-    return Kernel(
+    return Nucleus(
         grid=np.zeros(high * wide, np.int32),
         where=np.full((pieces, 2), -1, np.int32),
         step=np.array([1, -wide, -1, wide, wide], np.int64),
@@ -66,9 +66,9 @@ def make_kernel(pieces: int, shape: tuple[int, int] | None, *, either_way: bool)
     )
 
 
-@inner
+@compiled
 def clear(grid: NDArray[np.int32], where: NDArray[np.int32], box: NDArray[np.int64]) -> None:
-    """Empty the kernel."""
+    """Empty the nucleus."""
     walled = box[BOTTOM] - box[TOP] + 1 == box[ROWS] or box[RIGHT] - box[LEFT] + 1 == box[COLS]
     if box[KNOWN] or walled:
         grid[:] = OPEN
@@ -80,7 +80,7 @@ def clear(grid: NDArray[np.int32], where: NDArray[np.int32], box: NDArray[np.int
     box[PLACED] = 0
 
 
-@inner
+@compiled
 def put(
     grid: NDArray[np.int32],
     where: NDArray[np.int32],
@@ -108,9 +108,9 @@ def put(
     box[PLACED] += 1
 
 
-@inner
+@compiled
 def wall_off(grid: NDArray[np.int32], step: NDArray[np.int64], box: NDArray[np.int64]) -> None:
-    """Close the cells next to the kernel's extent where it may not grow any more."""
+    """Close the cells next to the nucleus's extent where it may not grow any more."""
     wide = step[4]
     high = len(grid) // wide
     rows = box[BOTTOM] - box[TOP] + 1
@@ -129,7 +129,7 @@ def wall_off(grid: NDArray[np.int32], step: NDArray[np.int64], box: NDArray[np.i
                 grid[col::wide] = WALL
 
 
-@inner
+@compiled
 def middle(grid: NDArray[np.int32], step: NDArray[np.int64]) -> int:
     """Return the cell in the middle of the grid."""
     wide = step[4]

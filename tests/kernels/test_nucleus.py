@@ -5,22 +5,22 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tessella.kernels.kernel import LONGEST, OPEN, PLACED, clear, make_kernel, middle, put
-from tessella.kernels.specification import PlainKernel, neighbor
+from tessella.kernels.nucleus import LONGEST, OPEN, PLACED, clear, make_nucleus, middle, put
+from tessella.kernels.specification import PlainNucleus, neighbor
 
 
 def empty(pieces, shape, either_way=False):
-    kernel = make_kernel(pieces, shape, either_way=either_way)
-    clear(kernel.grid, kernel.where, kernel.box)
-    return kernel
+    nucleus = make_nucleus(pieces, shape, either_way=either_way)
+    clear(nucleus.grid, nucleus.where, nucleus.box)
+    return nucleus
 
 
-def place(kernel, piece, cell, turns=0):
-    put(kernel.grid, kernel.where, kernel.step, kernel.box, piece, turns, cell)
+def place(nucleus, piece, cell, turns=0):
+    put(nucleus.grid, nucleus.where, nucleus.step, nucleus.box, piece, turns, cell)
 
 
-def cell_of(kernel, row, col):
-    return middle(kernel.grid, kernel.step) + row * kernel.step[4] + col
+def cell_of(nucleus, row, col):
+    return middle(nucleus.grid, nucleus.step) + row * nucleus.step[4] + col
 
 
 shapes = st.tuples(st.integers(1, 5), st.integers(1, 5)) | st.none()
@@ -30,10 +30,10 @@ shapes = st.tuples(st.integers(1, 5), st.integers(1, 5)) | st.none()
 @settings(max_examples=25, deadline=None)
 @given(shape=shapes, spare=st.integers(0, 3), data=st.data())
 def test_a_cell_is_open_when_the_box_holds_the_kernel_with_it(shape, either_way, spare, data):
-    """Walls on the grid say what arithmetic on the kernel's extent says."""
+    """Walls on the grid say what arithmetic on the nucleus's extent says."""
     cells = 12 if shape is None else shape[0] * shape[1]
     pieces = max(1, cells - spare)
-    fast, slow = empty(pieces, shape, either_way), PlainKernel(shape, either_way)
+    fast, slow = empty(pieces, shape, either_way), PlainNucleus(shape, either_way)
     cell = (0, 0)
     for piece in range(pieces):
         place(fast, piece, cell_of(fast, *cell))
@@ -59,21 +59,21 @@ def test_clearing_removes_pieces_and_walls(shape):
 
 
 def test_an_upright_box_is_not_laid_on_its_side():
-    kernel = empty(6, (2, 3))
-    place(kernel, 0, cell_of(kernel, 0, 0))
-    place(kernel, 1, cell_of(kernel, 1, 0))
-    assert kernel.grid[cell_of(kernel, 2, 0)] != OPEN
-    assert kernel.grid[cell_of(kernel, 0, 2)] == OPEN
+    nucleus = empty(6, (2, 3))
+    place(nucleus, 0, cell_of(nucleus, 0, 0))
+    place(nucleus, 1, cell_of(nucleus, 1, 0))
+    assert nucleus.grid[cell_of(nucleus, 2, 0)] != OPEN
+    assert nucleus.grid[cell_of(nucleus, 0, 2)] == OPEN
 
 
 def test_a_box_for_either_way_is_decided_by_the_first_long_row_or_column():
-    kernel = empty(6, (3, 2), either_way=True)
+    nucleus = empty(6, (3, 2), either_way=True)
     for row in range(3):
-        assert kernel.grid[cell_of(kernel, row, 0)] == OPEN
-        place(kernel, row, cell_of(kernel, row, 0))
-    place(kernel, 3, cell_of(kernel, 0, 1))
-    assert kernel.grid[cell_of(kernel, 0, 2)] != OPEN
+        assert nucleus.grid[cell_of(nucleus, row, 0)] == OPEN
+        place(nucleus, row, cell_of(nucleus, row, 0))
+    place(nucleus, 3, cell_of(nucleus, 0, 1))
+    assert nucleus.grid[cell_of(nucleus, 0, 2)] != OPEN
 
 
 def test_the_grid_of_a_large_puzzle_of_unknown_shape_stays_bounded():
-    assert len(make_kernel(10**5, None, either_way=False).grid) == (2 * LONGEST + 1) ** 2
+    assert len(make_nucleus(10**5, None, either_way=False).grid) == (2 * LONGEST + 1) ** 2
