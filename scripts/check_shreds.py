@@ -1,11 +1,11 @@
-"""Judge an answer to collected shreds by the page as it was before it was shredded.
+"""Judge an answer to collected shreds by the pages as they were before they were shredded.
 
-    python scripts/check_shreds.py PAGE SOLVED
+    python scripts/check_shreds.py PAGE... SOLVED
 
-PAGE is a picture of the whole page at the resolution of the shreds, SOLVED what ``tessella solve
-SCAN... SOLVED --kind strips`` wrote. Every strip is located on the page by correlation of its ink,
+PAGE is a picture of a whole page at the resolution of the shreds, SOLVED what ``tessella solve
+SCAN... SOLVED --kind strips`` wrote. Every strip is located on the pages by correlation of its ink,
 either way up; strips without a clear place, mostly blank ones, are left out and counted. Two strips
-are neighbours where no other strip fits between them.
+are neighbours where no other strip of their page fits between them.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from __future__ import annotations
 import argparse
 import itertools
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -24,17 +25,19 @@ from PIL import Image
 SHRINK = 4
 BLUR = 1.2
 CLEAR = 0.45  # correlation of a strip that has its place
+ROOM = 64  # squares by which a strip may lie higher or lower than on its page
 LEAST = 0.004  # part of a strip that is ink
 
 
 @dataclass(frozen=True)
 class Place:
-    """Where a strip lies on the page: its middle column, upside down or not, its width."""
+    """Where a strip lies on the page: middle column, upside down or not, width, and which page."""
 
     middle: float
     turned: bool
     width: float
     score: float
+    page: int = 0
 
 
 def ink_of(picture: Image.Image) -> NDArray[np.float32]:
@@ -44,8 +47,42 @@ def ink_of(picture: Image.Image) -> NDArray[np.float32]:
     return np.asarray(scipy.ndimage.gaussian_filter(np.clip((250 - grey) / 200, 0, 1), BLUR))
 
 
-def located(strip: Image.Image, page: NDArray[np.float32]) -> Place | None:
-    """Return where a strip with alpha lies on the page; None where that is not clear."""
+@dataclass(frozen=True)
+class Page:
+    """A page's ink, as strips are looked for on it: its transform, and its energy from above."""
+
+    ink: NDArray[np.float32]
+    wave: NDArray[np.complex64]
+    size: tuple[int, int]
+    energy: NDArray[np.float64]
+
+    @classmethod
+    def of(cls, picture: Image.Image) -> Page:
+        """Read a page."""
+        ink = ink_of(picture)
+        size = tuple(scipy.fft.next_fast_len(side + 2 * ROOM, real=True) for side in ink.shape)
+        wave = scipy.fft.rfft2(ink - ink.mean(), size)
+        return cls(ink, wave, (size[0], size[1]), np.cumsum((ink**2).sum(axis=0)))
+
+    def best(self, own: NDArray[np.float32]) -> tuple[float, float]:
+        """Return how well ink ``(h, w)`` fits at its best place, and its first column there.
+
+        Strips are as tall as the page, but for `ROOM` squares.
+        """
+        own = own[: self.size[0], : self.size[1]] - own.mean()
+        found = scipy.fft.irfft2(self.wave * np.conj(scipy.fft.rfft2(own, self.size)), self.size)
+        rows = np.concatenate([found[-ROOM:], found[: ROOM + 1]]).max(axis=0)
+        left = np.arange(-ROOM, self.ink.shape[1])
+        total = np.concatenate([[0.0], self.energy])
+        ends = np.clip([left, left + own.shape[1]], 0, len(self.energy))
+        energy = total[ends[1]] - total[ends[0]]
+        norm = np.sqrt(np.maximum(energy, 0.3 * energy.max()) * (own**2).sum()) + 1e-6
+        score = rows[left] / norm
+        return float(score.max()), float(left[score.argmax()])
+
+
+def located(strip: Image.Image, pages: Sequence[Page]) -> Place | None:
+    """Return where a strip with alpha lies on the pages; None where that is not clear."""
     alpha = np.asarray(strip.getchannel("A").reduce(SHRINK)) > 200
     white = Image.new("RGB", strip.size, "white")
     white.paste(strip, mask=strip.getchannel("A"))
@@ -54,20 +91,15 @@ def located(strip: Image.Image, page: NDArray[np.float32]) -> Place | None:
     margin = slice(rows[0] + 3, rows[-1] - 3)
     if (ink[margin] > 0.12).mean() < LEAST:
         return None
-    best = None
-    for turned in (False, True):
+    width = float(alpha.sum(axis=1)[rows].mean()) * SHRINK
+    every = []
+    for (number, page), turned in itertools.product(enumerate(pages), (False, True)):
         own = ink[::-1, ::-1] if turned else ink
-        own = own - own.mean()
-        score = scipy.signal.fftconvolve(page - page.mean(), own[::-1, ::-1], mode="full")
-        energy = scipy.signal.fftconvolve(page**2, np.ones_like(own), mode="full")
-        norm = np.sqrt(np.maximum(energy, 0.3 * energy.max()) * (own**2).sum()) + 1e-6
-        y, x = np.unravel_index(int((score / norm).argmax()), score.shape)
-        value = float((score / norm)[y, x])
-        middle = (x - own.shape[1] / 2 + 0.5) * SHRINK
-        width = float(alpha.sum(axis=1)[rows].mean()) * SHRINK
-        if best is None or value > best.score:
-            best = Place(middle, turned, width, value)
-    return best if best is not None and best.score >= CLEAR else None
+        score, first = page.best(own)
+        middle = (first + own.shape[1] / 2 - 0.5) * SHRINK
+        every.append(Place(middle, turned, width, score, number))
+    best = max(every, key=lambda place: place.score)
+    return best if best.score >= CLEAR else None
 
 
 def apart(places: dict[str, Place]) -> dict[str, Place]:
@@ -78,18 +110,19 @@ def apart(places: dict[str, Place]) -> dict[str, Place]:
     kept: dict[str, Place] = {}
     for name in sorted(places, key=lambda name: -places[name].score):
         one = places[name]
-        if all(abs(one.middle - two.middle) > 0.5 * one.width for two in kept.values()):
+        others = [two for two in kept.values() if two.page == one.page]
+        if all(abs(one.middle - two.middle) > 0.5 * one.width for two in others):
             kept[name] = one
     return kept
 
 
 def neighbours(places: dict[str, Place]) -> set[tuple[str, str]]:
     """Return pairs of names, left and right, between which no strip is missing."""
-    order = sorted(places, key=lambda name: places[name].middle)
+    order = sorted(places, key=lambda name: (places[name].page, places[name].middle))
     pairs = set()
     for left, right in itertools.pairwise(order):
         one, two = places[left], places[right]
-        if two.middle - one.middle < 0.75 * (one.width + two.width):
+        if one.page == two.page and two.middle - one.middle < 0.75 * (one.width + two.width):
             pairs.add((left, right))
     return pairs
 
@@ -118,16 +151,16 @@ def joins_of(arrangement: dict[str, object], places: dict[str, Place]) -> set[tu
 def main() -> None:
     """Run the script."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("page", type=Path)
+    parser.add_argument("page", type=Path, nargs="+")
     parser.add_argument("solved", type=Path)
     asked = parser.parse_args()
-    page = ink_of(Image.open(asked.page))
+    pages = [Page.of(Image.open(page)) for page in asked.page]
     listed = json.loads((asked.solved / "collect.json").read_text())["pieces"]
     doubtful = sum(bool(piece["doubts"]) for piece in listed)
     places, widths = {}, []
     for piece in listed:
         with Image.open(asked.solved / "puzzle" / piece["file"]) as strip:
-            place = located(strip.convert("RGBA"), page)
+            place = located(strip.convert("RGBA"), pages)
             widths.append(np.asarray(strip.getchannel("A")).mean(axis=1).max() / 255 * strip.width)
         if place is not None:
             places[piece["file"]] = place
@@ -135,10 +168,10 @@ def main() -> None:
     true = neighbours(places)
     found = joins_of(json.loads((asked.solved / "arrangement.json").read_text()), places)
     right = len(true & found)
-    wide = Image.open(asked.page).width
+    wide = sum(Image.open(page).width for page in asked.page)
     print(
         f"{len(listed)} strips, {doubtful} doubtful, together {sum(widths) / wide:.2f} of the "
-        f"page's width; {len(places)} located, {len(listed) - len(places)} left out; "
+        f"pages' width; {len(places)} located, {len(listed) - len(places)} left out; "
         f"{right} of {len(true)} joins right: {100 * right / max(1, len(true)):.1f} %"
     )
 

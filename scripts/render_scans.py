@@ -24,6 +24,7 @@ BEDS = {
     "blue": (60, 110, 190),
     "black": (22, 22, 24),
     "white": (248, 248, 246),
+    "lid": (250, 249, 246),
 }
 SIZE = (1754, 1240)  # A4 at 150 dpi
 
@@ -53,7 +54,7 @@ def scan(
     across = 0.62 * width / count
     page = text_page(rng, height, round(across * count))
     ground = np.tile(np.array(BEDS[bed], np.float32), (height, width, 1))
-    ground += rng.normal(0, 4 if bed not in ("white", "black") else 1.2, ground.shape)
+    ground += rng.normal(0, 4 if bed not in ("white", "lid", "black") else 1.2, ground.shape)
     image = ground.astype(np.float32)
     shadow = np.ones(size, np.float32)
     order = rng.permutation(count)

@@ -18,6 +18,7 @@ from PIL import Image
 from tessella.arrangement import EMPTY, Arrangement, Sheet
 from tessella.errors import InputError
 from tessella.imaging.manifest import Manifest
+from tessella.imaging.pyramid import Draw, Pyramid
 from tessella.imaging.read import PIXELS_MAX, write_image
 from tessella.imaging.render import WHITE, Color
 from tessella.imaging.shelf import shelved
@@ -26,6 +27,12 @@ from tessella.result import Result
 from tessella.sorting import COUNTED
 from tessella.wishes import Wishes
 from tessella.wishes.facts import Facts
+
+LARGE = 2**26
+"""A sheet of more pixels is written as a pyramid of tiles instead of one picture."""
+
+SPRAWLING = 2**32
+"""A sheet of more pixels than this, most of them empty cells, is drawn smaller."""
 
 FRAGMENTS = "fragments.png"
 """The file that shows all sheets of few pieces."""
@@ -56,11 +63,17 @@ class Layout(Protocol):
     ) -> NDArray[np.uint8]:
         """Draw a sheet, RGB ``(H, W, 3)`` or greys ``(H, W)``; see `tessella.imaging.render`."""
 
+    def large(self, sheet: Sheet) -> tuple[Pyramid, Draw] | None:
+        """Return how to draw a sheet part by part; None where one picture will do."""
+
     def scrambled(self, *, gap: int = 0, background: Color = WHITE) -> NDArray[np.uint8]:
         """Draw the pieces in their given order, RGB or greys."""
 
-    def drawable(self, arrangement: Arrangement) -> Puzzle:
-        """Return the puzzle, made smaller if a sheet of `arrangement` were too large to draw."""
+    def drawable(self, arrangement: Arrangement, most: int | None = None) -> Puzzle:
+        """Return the puzzle, made smaller if a sheet of `arrangement` were too large to draw.
+
+        `most` pixels may be drawn; None: as many as one picture may have.
+        """
 
     def fragments(self, arrangement: Arrangement) -> tuple[int, ...]:
         """Return the sheets of so few pieces that they are shown small, all together."""
@@ -117,6 +130,24 @@ class GridLayout:
                 cell[:] = np.rot90(self.puzzle.pieces[piece], int(sheet.turns[row, col]))
         return image
 
+    def large(self, sheet: Sheet) -> tuple[Pyramid, Draw] | None:
+        """Return how to draw a sheet of more than `LARGE` pixels: of every part only its cells."""
+        size = self.puzzle.piece_size
+        height, width = (n * side for n, side in zip(sheet.shape, size, strict=True))
+        if height * width <= LARGE:
+            return None
+
+        def draw(top: int, left: int, down: int, across: int) -> NDArray[np.uint8]:
+            rows, cols = (
+                slice(start // side, -(-(start + length) // side))
+                for start, length, side in ((top, down, size[0]), (left, across, size[1]))
+            )
+            part = self.draw(Sheet(sheet.piece[rows, cols], sheet.turns[rows, cols]))
+            top, left = top - rows.start * size[0], left - cols.start * size[1]
+            return part[top : top + down, left : left + across]
+
+        return Pyramid(height, width), draw
+
     def _check(self, sheet: Sheet, gap: int) -> None:
         puzzle, held = self.puzzle, sheet.piece != EMPTY
         largest = int(sheet.piece.max())
@@ -150,16 +181,16 @@ class GridLayout:
         sheet = Sheet(cells.reshape(rows, cols), np.zeros((rows, cols), np.int8))
         return self.draw(sheet, gap=gap, background=background, missing=background)
 
-    def drawable(self, arrangement: Arrangement) -> Puzzle:
+    def drawable(self, arrangement: Arrangement, most: int | None = None) -> Puzzle:
         """Return the puzzle, its pieces smaller if a sprawling sheet would be too large to draw.
 
         A long search must not end without an answer because its picture is too large.
         """
-        puzzle, most = self.puzzle, max(sheet.piece.size for sheet in arrangement.sheets)
-        size = puzzle.piece_size
-        if most * math.prod(size) <= PIXELS_MAX:
+        puzzle, cells = self.puzzle, max(sheet.piece.size for sheet in arrangement.sheets)
+        size, most = puzzle.piece_size, PIXELS_MAX if most is None else most
+        if cells * math.prod(size) <= most:
             return puzzle
-        factor = math.sqrt(PIXELS_MAX / most / math.prod(size))
+        factor = math.sqrt(most / cells / math.prod(size))
         height, width = (max(2, int(side * factor)) for side in size)
         smaller = [
             np.array(Image.fromarray(piece).resize((width, height))) for piece in puzzle.pieces

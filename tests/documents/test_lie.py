@@ -48,15 +48,15 @@ def test_blank_strips_stay_where_they_are():
 
 
 def test_gaps_and_shifts_are_drawn():
-    black = strips_of([np.zeros((10, 4), np.uint8)] * 2)
+    black = strips_of([np.zeros((10, 8), np.uint8)] * 2)
     drawn = render_strips(black, Sheet([[0, 1]], [[0, 0]], gap=[[0, 3]], shift=[[0, 2]]))
-    assert drawn.shape == (12, 11)
-    assert (drawn[:10, :4] == 0).all()
-    assert (drawn[:, 4:7] == 255).all()
-    assert (drawn[2:, 7:] == 0).all()
-    assert (drawn[:2, 7:] == 255).all()
+    assert drawn.shape == (12, 19)
+    assert (drawn[:10, :8] == 0).all()
+    assert (drawn[:, 8:11] == 255).all()
+    assert (drawn[2:, 11:] == 0).all()
+    assert (drawn[:2, 11:] == 255).all()
     over = render_strips(black, Sheet([[0, 1]], [[0, 0]], gap=[[0, -1]]))
-    assert over.shape == (10, 7)
+    assert over.shape == (10, 15)
 
 
 def test_gaps_and_shifts_travel_with_the_arrangement():

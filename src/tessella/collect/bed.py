@@ -25,6 +25,9 @@ _RING = 0.006
 _SHARE = 0.08
 """A colour that less of the border has is not the bed's."""
 
+_INSIDE = 0.08
+"""A bed is seen between pieces too; a lid's shadow has less than this part of the picture."""
+
 
 @dataclass(frozen=True)
 class Bed:
@@ -87,6 +90,7 @@ def find_bed(image: NDArray[np.uint8]) -> Bed:
     dark one is rather the bed than a light one.
     """
     pixels = border_of(image).astype(np.int32)
+    every = image[::8, ::8].reshape(-1, 3).astype(np.int32)
     best, chosen = 0.0, Bed((255, 255, 255), 0.0)
     left = np.ones(len(pixels), np.bool_)
     for _ in range(6):
@@ -98,6 +102,8 @@ def find_bed(image: NDArray[np.uint8]) -> Bed:
             continue
         saturation = (max(bed.colour) - min(bed.colour)) / 255
         worth = bed.share * (1 + 3 * saturation + 1.5 * (bed.kind == "dark"))
+        inside = float((np.abs(every - np.array(bed.colour)).max(axis=1) < 28).mean())
+        worth *= min(1.0, inside / _INSIDE)
         if worth > best:
             best, chosen = worth, bed
     if not best:

@@ -7,6 +7,7 @@ import scipy
 from numpy.typing import NDArray
 
 from tessella.collect.bed import Bed, distance
+from tessella.collect.light import papers
 from tessella.errors import InputError
 
 PLAIN = 40
@@ -15,14 +16,17 @@ PLAIN = 40
 _HALF = {"coloured": 0.5, "dark": 0.4}
 """Where between bed and paper the limit lies; on a dark bed nearer to the bed, for ink is dark."""
 
-_SMOOTH = 15
-"""Rows; paper on a white lid differs from it by a few greys, seen only over this length."""
+
+_BROAD = 0.008
+"""Part of the shorter side that a lid's shadow is broad at least."""
+
+_DIM = 110
 
 
 def paper_mask(image: NDArray[np.uint8], bed: Bed) -> NDArray[np.bool_]:
     """Say where a scan ``(H, W, 3)`` shows paper, ``(H, W)``; its strips run up and down."""
     if bed.kind == "light":
-        return _on_light(image, bed)
+        return papers(image, bed)[-1]
     away = distance(image, bed)
     light = away[::3, ::3][image[::3, ::3].min(axis=2) > 120]
     paper = light[light > PLAIN]
@@ -31,14 +35,20 @@ def paper_mask(image: NDArray[np.uint8], bed: Bed) -> NDArray[np.bool_]:
             f"No paper was found on a bed of the colour {bed.name}: nothing light stands out; "
             "name the bed's colour with --bed, or scan the strips on a coloured sheet."
         )
-    return away > max(25.0, _HALF[bed.kind] * float(np.median(paper)))
+    mask = away > max(25.0, _HALF[bed.kind] * float(np.median(paper)))
+    return mask & ~lid_shadow(image) if bed.kind == "coloured" else mask
 
 
-def _on_light(image: NDArray[np.uint8], bed: Bed) -> NDArray[np.bool_]:
-    """Say where paper lies on a light bed: it is another white, seen over many rows."""
-    grey = image.min(axis=2).astype(np.float32)
-    level = scipy.ndimage.uniform_filter1d(grey, _SMOOTH, axis=0, mode="nearest")
-    colour = float(min(bed.colour))
-    limit = max(3.0, 2.5 * bed.spread)
-    other = np.abs(level - colour) > limit  # another white, a shadow, or ink
-    return np.asarray(other, np.bool_)
+def lid_shadow(image: NDArray[np.uint8]) -> NDArray[np.bool_]:
+    """Say where a scan ``(H, W, 3)`` is dark from its border on: the lid's shadow, ``(H, W)``.
+
+    It is broader than any ink.
+    """
+    size = max(3, round(_BROAD * min(image.shape[:2])))
+    dark = np.pad(image.max(axis=2) < _DIM, size, mode="edge")
+    broad = scipy.ndimage.minimum_filter(dark.view(np.uint8), size)
+    broad = scipy.ndimage.maximum_filter(broad, size) > 0
+    parts, _ = scipy.ndimage.label(broad)
+    edge = np.concatenate([parts[0], parts[-1], parts[:, 0], parts[:, -1]])
+    own = slice(size, -size)
+    return np.asarray(np.isin(parts, edge[edge > 0])[own, own], np.bool_)

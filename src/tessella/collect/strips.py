@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from tessella.collect.bed import Bed, find_bed
+from tessella.collect.light import papers
 from tessella.collect.paper import paper_mask
 from tessella.collect.piece import Piece, Point, Scrap
 from tessella.collect.runs import usual_width
@@ -37,6 +38,9 @@ CUT_MAX = 0.15
 _ODD = ("narrow:", "wide:", "short:", "not")
 """How doubts about a piece's shape begin."""
 
+MOST = 0.8
+"""Of the pieces; where more of them are doubtful, the scan itself is."""
+
 TILT_MAX = 12.0
 """Degrees; a strip that leans more is doubted."""
 
@@ -59,19 +63,14 @@ def find_strips(source: Source, bed: Bed | None = None) -> Found:
     bed : the bed's colour; None finds it at the scan's border
     """
     bed = bed or find_bed(source.image)
-    mask = paper_mask(source.image, bed)
-    across = lies_across(mask)
+    across, blobs, scraps = _on_bed(source.image, bed)
     image = np.ascontiguousarray(np.rot90(source.image)) if across else source.image
-    if across:
-        mask = paper_mask(image, bed)
-    blobs, scraps = _strips_of(mask, bed)
     if not blobs:
         raise InputError(
             f"{source.name} shows no strips on a bed of the colour {bed.name}; name the bed's "
             "colour with --bed, or scan the strips on a coloured sheet."
         )
-    usual = float(np.median([blob.width() for blob in blobs]))
-    length = float(np.median([blob.height for blob in blobs]))
+    usual, length = (float(np.median(x)) for x in _sizes(blobs))
     pieces = []
     for blob in blobs:
         doubts, notes = _judged(blob, usual, length, image.shape[:2])
@@ -81,13 +80,50 @@ def find_strips(source: Source, bed: Bed | None = None) -> Found:
         pieces.append(Piece(picture, source.name, outline, angle, 1 / source.scale, doubts, notes))
     _check_shapes(source, bed, pieces)
     left = [Scrap(source.name, _to_file(outline_of(b), source, across), why) for b, why in scraps]
-    return Found(tuple(pieces), tuple(left), bed.name)
+    return Found(tuple(pieces), tuple(left), bed.name, tuple(_notes(source, bed, pieces)))
+
+
+def _notes(source: Source, bed: Bed, pieces: Sequence[Piece]) -> Iterator[str]:
+    """Yield what a person should know of a scan."""
+    if bed.kind == "light":
+        yield (
+            f"{source.name}: paper and bed are nearly the same white; what was found is to be "
+            "checked on the contact sheet."
+        )
+    if len(pieces) > 1 and sum(bool(piece.doubts) for piece in pieces) > MOST * len(pieces):
+        yield (
+            f"{source.name}: nearly all pieces are doubtful; this may be no scan of strips, or "
+            "they lie in heaps and are better scanned again, side by side."
+        )
+
+
+Blobs = tuple[list[Blob], list[tuple[Blob, str]]]
+
+
+def _on_bed(image: NDArray[np.uint8], bed: Bed) -> tuple[bool, list[Blob], list[tuple[Blob, str]]]:
+    """Return whether strips lie across, the strips, and what was left out with the reason."""
+    if bed.kind == "light":
+        every = [_strips_of(mask, bed) for mask in papers(image, bed)]
+        return False, *max(every, key=_plain)
+    mask = paper_mask(image, bed)
+    across = lies_across(mask)
+    if across:
+        mask = paper_mask(np.ascontiguousarray(np.rot90(image)), bed)
+    return across, *_strips_of(mask, bed)
+
+
+def _plain(found: Blobs) -> int:
+    """Return how many blobs are strips beyond doubt, less those that are none."""
+    blobs = found[0]
+    usual, length = (float(np.median(x)) for x in _sizes(blobs))
+    odd = [_odd(_judged(blob, usual, length, (0, 0))[0]) for blob in blobs]
+    return len(odd) - 2 * sum(odd)
 
 
 def _check_shapes(source: Source, bed: Bed, pieces: Sequence[Piece]) -> None:
     """Refuse a picture of which most pieces are no strips: guesses would only mislead."""
-    odd = sum(any(doubt.split()[0] in _ODD for doubt in piece.doubts) for piece in pieces)
-    if len(pieces) < 4 or 2 * odd <= len(pieces):
+    odd = sum(_odd(piece.doubts) for piece in pieces)
+    if 2 * odd <= len(pieces):
         return
     if bed.kind == "light":
         raise InputError(
@@ -99,6 +135,18 @@ def _check_shapes(source: Source, bed: Bed, pieces: Sequence[Piece]) -> None:
         "long and narrow, or of very different sizes; name the bed's colour with --bed, or try "
         "--kind tiles."
     )
+
+
+def _sizes(blobs: Sequence[Blob]) -> tuple[list[float], list[float]]:
+    """Return widths and lengths."""
+    return [blob.width() for blob in blobs] or [0.0], [float(blob.height) for blob in blobs] or [
+        0.0
+    ]
+
+
+def _odd(doubts: Sequence[str]) -> bool:
+    """Whether something is no strip by its shape."""
+    return any(doubt.split()[0] in _ODD for doubt in doubts)
 
 
 def lies_across(mask: NDArray[np.bool_]) -> bool:

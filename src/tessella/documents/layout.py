@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from tessella.arrangement import Arrangement, Sheet
 from tessella.confidence import judge
 from tessella.documents.folder import describe
+from tessella.documents.gaps import parted
 from tessella.documents.lie import laid
 from tessella.documents.pagination import paginate
 from tessella.documents.render import render_strips, scrambled_strips, write_pdf
@@ -57,7 +58,10 @@ class PageLayout:
         if wishes:
             cut = self._wished(cut, wishes)
         if self.strips.worn:
-            sheets = tuple(laid(self.strips, sheet) for sheet in cut.arrangement.sheets)
+            sheets = tuple(
+                parted(self.strips, laid(self.strips, sheet), cut.odds)
+                for sheet in cut.arrangement.sheets
+            )
             cut = replace(cut, arrangement=Arrangement(sheets))
         took = time.monotonic() - began
         total = result.seconds["total"] + took
@@ -81,14 +85,18 @@ class PageLayout:
         del background, missing
         return render_strips(self.strips, sheet, gap=gap)
 
+    def large(self, sheet: Sheet) -> None:
+        """Return None: a page is one picture."""
+        del sheet
+
     def scrambled(self, *, gap: int = 0, background: Color = WHITE) -> NDArray[np.uint8]:
         """Draw all strips in one row, small enough to look at, as greys, ``(H, W)``."""
         del background
         return scrambled_strips(self.strips, gap=gap)
 
-    def drawable(self, arrangement: Arrangement) -> Strips:
+    def drawable(self, arrangement: Arrangement, most: int | None = None) -> Strips:
         """Return the strips as they are: pages have as many pixels as were read."""
-        del arrangement
+        del arrangement, most
         return self.strips
 
     def fragments(self, arrangement: Arrangement) -> tuple[int, ...]:
@@ -103,13 +111,27 @@ class PageLayout:
     def told(self, arrangement: Arrangement) -> str:
         """Return how many pages there are."""
         count = len(arrangement.sheets)
-        return f"{count} page{'' if count == 1 else 's'}"
+        pages = f"{count} page{'' if count == 1 else 's'}"
+        gaps = _gaps(arrangement)
+        if not gaps:
+            return pages
+        return f"{pages}, {gaps} gap{'' if gaps == 1 else 's'} where a strip seems to be missing"
 
     def facts(self, arrangement: Arrangement) -> dict[str, Any]:
         """Return that these are strips, their pages, and what was noted when they were read."""
-        pages = len(arrangement.sheets)
-        return {"kind": self.strips.kind, "pages": pages, "notes": list(self.strips.notes)}
+        pages, notes = len(arrangement.sheets), list(self.strips.notes)
+        return {
+            "kind": self.strips.kind,
+            "pages": pages,
+            "gaps": _gaps(arrangement),
+            "notes": notes,
+        }
 
     def manifest(self, names: tuple[str, ...]) -> Manifest:
         """Return the ``puzzle.json`` of strips that are written as rectangles."""
         return describe(self.strips, names)
+
+
+def _gaps(arrangement: Arrangement) -> int:
+    """Return how many gaps pages have."""
+    return sum(int((sheet.gap > 0).sum()) for sheet in arrangement.sheets if sheet.gap is not None)

@@ -50,7 +50,7 @@ def laid(puzzle: Strips, sheet: Sheet) -> Sheet:
 def _slip(puzzle: Strips, one: tuple[int, int], two: tuple[int, int]) -> tuple[float, float]:
     """Return by how much the right strip lies lower than the left, and how much that weighs."""
     left, right = (
-        _profile(puzzle, *strip, direction)
+        ink_by_row(puzzle, *strip, direction)
         for strip, direction in ((one, edges.RIGHT), (two, edges.LEFT))
     )
     if min(left.sum(), right.sum()) < LEAST:
@@ -69,7 +69,7 @@ def _slip(puzzle: Strips, one: tuple[int, int], two: tuple[int, int]) -> tuple[f
     return best - LAG + part, float(told[best])
 
 
-def _profile(puzzle: Strips, piece: int, turns: int, direction: int) -> Floats:
+def ink_by_row(puzzle: Strips, piece: int, turns: int, direction: int) -> Floats:
     """Return how much ink there is in every row behind the side that faces `direction`."""
     edge = np.array([4 * piece + (direction - turns) % 4], np.int32)
     seen = puzzle.facing(edge, direction)[0, :, :, 0]

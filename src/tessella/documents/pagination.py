@@ -9,8 +9,8 @@ page number in the gutter between them, and what is blank in the margins but for
 gutters. Which of two columns is the left one shows where pages of full width begin and end their
 lines, or in the text, which reads on from one column into the other.
 
-Worn strips hold by less than ink that goes on. Their row is cut where it holds least, into pages of
-about equal width, and keeps its order.
+Worn strips hold by less than ink that goes on. Their row keeps its order;
+`tessella.documents.division` cuts it.
 """
 
 from __future__ import annotations
@@ -22,15 +22,12 @@ from itertools import pairwise
 import numpy as np
 
 from tessella.arrangement import EMPTY, Arrangement, Sheet
-from tessella.compatibility import Compatibility
 from tessella.confidence import judge
-from tessella.documents.columns import Column, holds, split, upright
+from tessella.documents.columns import Column, split, upright
+from tessella.documents.division import divided, guess_pages
 from tessella.documents.reading import read_before
 from tessella.documents.strips import Strips, check_pages
 from tessella.result import Result
-
-RATIOS = (0.7071, 0.7727)
-"""Width by height of a page that strips are taken to come from: A4 and Letter."""
 
 NARROW = 0.1
 """A column narrower than this share of a page holds no print but a number or a mark."""
@@ -41,10 +38,6 @@ WHOLE = 0.6
 GUTTER = 0.04
 """What lies between two columns of print, as a share of the page."""
 
-UNEVEN = 0.25
-"""By so much of its width a page of shreds may be wider or narrower than the others for nothing."""
-
-_UNFAIR = 10.0
 _SLACK = 1.03  # strips are cut and trimmed unevenly
 
 
@@ -53,14 +46,16 @@ def paginate(puzzle: Strips, result: Result, pages: int | None) -> Result:
 
     Parameters
     ----------
-    pages : how many; None guesses it from the width of all strips and the usual paper sizes
+    pages : how many; None finds it by the width of all strips and the usual paper sizes, and for
+        worn strips by where they hold
     """
-    count = guess_pages(puzzle) if pages is None else pages
-    check_pages(count, len(puzzle))
+    if pages is not None:
+        check_pages(pages, len(puzzle))
     row = _row(result.arrangement)
     if puzzle.worn:
-        sheets = cut_evenly(puzzle, result.compatibility, row, count)
+        sheets = [upright(puzzle, page) for page in divided(puzzle, result, row, pages)]
     else:
+        count = guess_pages(puzzle) if pages is None else pages
         room = _room(puzzle, count)
         columns, blank = split(puzzle, result.compatibility, row, room)
         whole = [column for column in columns if column.width > WHOLE * room]
@@ -76,14 +71,6 @@ def paginate(puzzle: Strips, result: Result, pages: int | None) -> Result:
     )
 
 
-def guess_pages(puzzle: Strips) -> int:
-    """Return how many pages of a usual paper size all strips make."""
-    across = float(puzzle.widths().sum()) / float(np.median(puzzle.sizes[:, 0]))
-    counts = np.arange(1, min(len(puzzle), int(across / min(RATIOS)) + 2) + 1)
-    misfit = np.abs(np.log(across / counts[:, None] / np.array(RATIOS))).min(axis=1)
-    return int(counts[misfit.argmin()])
-
-
 def _row(arrangement: Arrangement) -> Sheet:
     """Return an answer as one row without empty cells, sheet after sheet."""
     piece, turns = (
@@ -92,31 +79,6 @@ def _row(arrangement: Arrangement) -> Sheet:
     )
     held = piece != EMPTY
     return Sheet(piece[held][None], turns[held][None])
-
-
-def cut_evenly(puzzle: Strips, compatibility: Compatibility, row: Sheet, pages: int) -> list[Sheet]:
-    """Cut a row at its weakest joins into pages of about equal width, each turned upright."""
-    hold = holds(compatibility, row)
-    ends = np.concatenate([[0.0], np.cumsum(puzzle.widths()[row.piece[0]])])
-    # best[p][k]: least that p pages lose which end before place k; where[p][k]: the last's start.
-    count = len(hold) + 1
-    best = np.full((pages + 1, count + 1), np.inf)
-    where = np.zeros((pages + 1, count + 1), np.int64)
-    best[0, 0] = 0
-    fair = ends[-1] / pages
-    for page in range(1, pages + 1):
-        for k in range(page, count + 1):
-            start = np.arange(page - 1, k)
-            off = np.abs((ends[k] - ends[start]) / fair - 1)
-            lost = best[page - 1, start] + np.maximum(0, off - UNEVEN) * _UNFAIR
-            lost += np.where(start > 0, hold[np.maximum(start, 1) - 1], 0)
-            where[page, k] = start[lost.argmin()]
-            best[page, k] = lost.min()
-    cuts = [count]
-    for page in range(pages, 0, -1):
-        cuts.append(int(where[page, cuts[-1]]))
-    parts = pairwise(reversed(cuts))
-    return [upright(puzzle, Sheet(row.piece[:, a:b], row.turns[:, a:b])) for a, b in parts]
 
 
 def _room(puzzle: Strips, pages: int) -> float:

@@ -28,7 +28,8 @@ def render_strips(
 ) -> NDArray[np.uint8]:
     """Draw a row of strips as greys, ``(H, W)``; ragged strips meet where their rims do on average.
 
-    They lie with the gaps and shifts that the sheet tells, if it does. An empty cell is a grey bar.
+    They lie with the gaps and shifts that the sheet tells, if it does. An empty cell is a grey bar,
+    and so is a gap about as wide as a strip; narrower ones are paper that was lost, and white.
     """
     _check(puzzle, sheet, gap)
     typical = int(np.median(puzzle.sizes[:, 1]))
@@ -41,7 +42,10 @@ def render_strips(
         [0] * len(pieces) if lie is None else lie[0].tolist() for lie in (sheet.gap, sheet.shift)
     )
     start, cursor = [], 0.0
+    bars = []
     for (left, right), lost in zip(edge, gaps, strict=True):
+        if 2 * lost > typical:
+            bars.append((round(cursor), round(cursor + lost)))
         cursor += lost
         start.append(round(cursor - left))
         cursor += right - left + gap
@@ -60,6 +64,8 @@ def render_strips(
     if height * total > PIXELS_MAX:
         raise InputError(f"A page of {height} x {total} px has more than {PIXELS_MAX} pixels.")
     image = np.full((height, total), background, np.uint8)
+    for begin, end in bars:
+        image[:, max(0, begin - lead) : end - lead] = _MISSING
     for piece, turn, at, down in zip(pieces, turns, start, shifts, strict=True):
         room = image if piece == EMPTY else image[down - top :]
         _draw(puzzle, room, piece, turn, at - lead, typical)

@@ -11,7 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,6 +26,7 @@ from tessella.networks.layers import Floats
 from tessella.networks.shred_engine import Engine
 from tessella.networks.shred_form import BLOCK, STEP
 from tessella.networks.shred_model import KIND, ShredModel
+from tessella.odds.calibration import Calibration
 from tessella.puzzle import Puzzle
 
 GRAIN = 2.0**-8
@@ -45,6 +46,8 @@ class Shreds:
     weight : of the correlation of both rims, where strips are ragged
     """
 
+    calibration: ClassVar[Calibration] = Calibration(slope=0.43, offset=1.8)
+
     model: str | None = None
     weight: float = 40.0
 
@@ -63,6 +66,11 @@ class Shreds:
     def portion(self) -> int:
         """How many sides are compared with all others at once."""
         return 128
+
+    @property
+    def mirrored(self) -> bool:
+        """Two strips say the same upside down, but for which of their ends lie level."""
+        return True
 
     def right(self, pieces: NDArray[np.uint8], eroded: int) -> NDArray[Any]:
         """Describe the right sides of strips that have no rims, ``(A, R, D)``; see `look`."""

@@ -15,8 +15,11 @@ from tessella.networks.shred_form import STEP, Form
 from tessella.networks.shred_model import ShredModel
 from tessella.threads import spread
 
-INK = 0.06
-"""Pixels with less ink than this, of 1, are noise of the paper."""
+INK = 0.12
+"""Pixels with less ink than this, of 1, are grain of the paper."""
+
+SPECK = 2
+"""A row with fewer pixels of ink is blank."""
 
 _COARSE = 8  # rows: all scales begin their pixels there
 
@@ -58,7 +61,7 @@ class Engine:
         """Describe one side ``(H, size)``, H even, by the layer `name`, ``(R, vector + 1)``."""
         height, reach = len(ink), self.form.reach
         out = np.zeros((height // STEP, self.form.vector + 1), np.float32)
-        some = np.asarray((ink > INK).any(axis=1), np.bool_)
+        some = np.asarray((ink > INK).sum(axis=1) >= SPECK, np.bool_)
         for first, last in stretches(some, 2 * reach):
             begin = max(0, first - reach) // _COARSE * _COARSE
             end = min(-(-height // _COARSE) * _COARSE, -(-(last + reach) // _COARSE) * _COARSE)
