@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from tessella.learning.recipe import Augment, Recipe, Training, Twins
+from tessella.learning.recipe import Augment, Mix, Recipe, Training, Twins
 
 PAGE = Path(__file__).parent.parent / "docs" / "training.md"
 SECTIONS = {
@@ -22,6 +22,7 @@ SECTIONS = {
     "twins",
     "networks",
     "domain",
+    "mix",
     "sides",
     "shredding",
 }
@@ -52,7 +53,9 @@ def plain(value: Any) -> Any:
     return list(value) if isinstance(value, tuple) else value
 
 
-@pytest.mark.parametrize("cls", [Recipe, Training, Augment, Twins], ids=lambda cls: cls.__name__)
+@pytest.mark.parametrize(
+    "cls", [Recipe, Training, Augment, Twins, Mix], ids=lambda cls: cls.__name__
+)
 def test_every_key_of_a_recipe_is_told_with_its_default(cls):
     known = told()
     for field in dataclasses.fields(cls):
@@ -61,7 +64,7 @@ def test_every_key_of_a_recipe_is_told_with_its_default(cls):
 
 
 def test_the_page_tells_of_no_key_that_is_gone():
-    classes = (Recipe, Training, Augment, Twins)
+    classes = (Recipe, Training, Augment, Twins, Mix)
     keys = {field.name for cls in classes for field in dataclasses.fields(cls)}
     assert set(told()) <= keys
 

@@ -2,11 +2,12 @@
 
 import numpy as np
 import pytest
+import scipy
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tessella.collect.homography import UNIT, homography, mapped, warped
-from tessella.collect.plane import find_plane, off_square
+from tessella.collect.plane import find_plane, off_square, posed
 from tessella.collect.quad import clockwise, line_through, quad_of
 from tessella.collect.source import Source
 from tessella.collect.squares import SIDE, squares_on
@@ -90,6 +91,49 @@ def test_one_tile_that_fills_the_picture_is_not_found():
     image[100:180, 100:220] = (40, 60, 140)
     with pytest.raises(InputError):
         find_tiles(Source("photo.png", image[110:170, 110:210]))
+
+
+def test_one_huge_tile_with_hardly_any_table_is_told_in_one_sentence():
+    image = np.full((400, 500, 3), (90, 92, 96), np.uint8)
+    image[4:396, 4:496] = np.random.default_rng(2).integers(0, 255, (392, 492, 1), np.uint8)
+    with pytest.raises(InputError, match=r"photo\.png shows") as told:
+        find_tiles(Source("photo.png", image))
+    assert "\n" not in str(told.value)
+
+
+def test_a_blurred_photograph_is_refused_in_one_sentence():
+    image = plain_table((60, 60, 80), (300, 60, 80), (60, 250, 80), (300, 250, 80))
+    soft = scipy.ndimage.gaussian_filter(image.astype(float), (7, 7, 0)).astype(np.uint8)
+    with pytest.raises(InputError, match=r"photo\.png is blurred: edges rise over \d+ px"):
+        find_tiles(Source("photo.png", soft))
+
+
+def test_a_shadow_on_a_red_cloth_is_no_part_of_a_tile():
+    image = np.full((400, 500, 3), (115, 31, 36), np.uint8)
+    for x, y in ((60, 60), (300, 60), (60, 250), (300, 250)):
+        image[y + 6 : y + 86, x + 6 : x + 86] = (52, 14, 16)
+        image[y : y + 80, x : x + 80] = (235, 232, 225)
+    pieces = find_tiles(Source("photo.png", image)).pieces
+    right = sorted(round(max(x for x, _ in piece.outline)) for piece in pieces)
+    assert right == pytest.approx([140, 140, 380, 380], abs=1)
+
+
+@given(st.floats(-0.3, 0.3), st.integers(0, 1000))
+@settings(max_examples=20, deadline=None)
+def test_a_square_runs_through_its_sides_though_many_points_lie_off(turn, seed):
+    rng = np.random.default_rng(seed)
+    cos, sin = np.cos(turn), np.sin(turn)
+    true = (UNIT - 0.5) @ np.array([[cos, sin], [-sin, cos]]) + 3
+    place = np.linspace(0.07, 0.93, 40)[:, None]
+    sides = [a + place * (b - a) for a, b in zip(true, np.roll(true, -1, 0), strict=True)]
+    points = np.array(sides) + rng.normal(0, 0.001, (4, 40, 2))
+    points[1, :12] += 0.03  # A chip.
+    weight = np.ones((4, 40))
+    weight[3] = 0  # Nothing is seen of one side.
+    square, away, unsure = posed(points, weight, true + rng.normal(0, 0.01, 2))
+    np.testing.assert_allclose(square, true, atol=0.004)
+    assert np.abs(away[0]).max() < 0.01
+    assert unsure < 0.004
 
 
 def test_pieces_come_out_at_one_size():

@@ -8,8 +8,9 @@ import torch
 
 from tessella.errors import InputError
 from tessella.imaging.cut import cut
+from tessella.learning import tile_import
 from tessella.learning.domain import Domain
-from tessella.learning.recipe import Recipe, Training, read
+from tessella.learning.recipe import Mix, Recipe, Training, read
 from tessella.learning.tile_export import weights
 from tessella.learning.tile_loss import losses, partners, table, top1
 from tessella.learning.tile_network import TileNetwork
@@ -129,3 +130,40 @@ def test_tables_of_tiles_are_refused_elsewhere(tmp_path, table):
     path.write_text(f'name = "own"\npiece = 32\n{part}{table}')
     with pytest.raises(InputError, match='belongs to kind = "tiles"'):
         read(path)
+
+
+def test_weights_begun_with_come_out_as_they_were(network):
+    plain = weights(network)
+    tiles = torch.randn(64, 3, 16, 16, generator=torch.Generator().manual_seed(2))
+    other = TileNetwork(FORM)
+    tile_import.begin(other, plain, tiles)
+    for name, array in weights(other).items():
+        np.testing.assert_allclose(array, plain[name], rtol=1e-3, atol=1e-4)
+
+
+def test_a_training_goes_on_from_a_model_with_other_sorts_of_panels(photographs, tmp_path):
+    first = train(RECIPE, [photographs], tmp_path / "first")
+    told = Training(steps=1, rate=1e-9, pictures=4, grid=3, candidates=6, hard=0, check=1)
+    mixed = replace(RECIPE, eroded=(1, 2), mix=Mix(0.25, 0.25, panels=2), training=told)
+    begin = tmp_path / "first" / "tile-16.npz"
+    second = train(mixed, [photographs], tmp_path / "second", begin=begin)
+    sorts = {f"{sort}{way}" for sort in ("", "aged ", "worn ") for way in ("upright", "turned")}
+    assert set(second.facts["top1"]) == sorts
+    assert second.facts["begun with"] == "tile-16"
+    # One step that is next to nothing: only what normalises has looked at another batch.
+    np.testing.assert_allclose(
+        second.weights["asks.weight"], first.weights["asks.weight"], rtol=1e-2, atol=1e-3
+    )
+
+
+def test_a_model_of_another_form_cannot_be_begun_with(photographs, tmp_path, network):
+    TileModel("own", FORM, weights(network)).save(tmp_path / "own.npz")
+    other = replace(RECIPE, networks=replace(FORM, pair=7))
+    with pytest.raises(InputError, match="another form"):
+        train(other, [photographs], tmp_path / "out", begin=tmp_path / "own.npz")
+
+
+@pytest.mark.parametrize("shares", [{"aged": 0.7, "worn": 0.4}, {"aged": -0.1}, {"panels": 0}])
+def test_shares_of_a_mixture_must_be_possible(shares):
+    with pytest.raises(InputError, match="shares of 1 together"):
+        Mix(**shares)

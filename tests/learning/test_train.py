@@ -10,7 +10,9 @@ from PIL import Image
 from tessella.errors import InputError
 from tessella.learning.recipe import Augment, Recipe, Training
 from tessella.learning.train import train
+from tessella.measures.dlcm import Dlcm
 from tessella.networks.model import Model
+from tessella.odds import calibration_of
 
 TRAINING = Training(
     steps=30, pictures=2, grid=4, candidates=6, hard=3, joint=True, beside=("mgc",), check=10
@@ -42,6 +44,15 @@ def test_the_model_file_holds_what_was_trained(undisturbed):
     for a, b in zip(model.subnetworks[0].kernels, loaded.subnetworks[0].kernels, strict=True):
         np.testing.assert_array_equal(a, b)
     assert not (out / "checkpoint.pt").exists()
+
+
+def test_what_is_trained_is_calibrated_on_held_pictures(undisturbed):
+    out, model = undisturbed
+    told = model.facts["calibration"]
+    assert told["slope"] > 0
+    assert told["levelled"]
+    by = calibration_of(Dlcm(model=str(out / "small.npz")))
+    assert (by.slope, by.offset, by.fitted) == (told["slope"], told["offset"], True)
 
 
 def test_the_log_tells_loss_and_top1(undisturbed):

@@ -6,8 +6,6 @@ does not make square are of another shape, broken, or no tiles.
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 import scipy
 from numpy.typing import NDArray
@@ -19,6 +17,9 @@ Floats = NDArray[np.float64]
 FIT = 0.06
 """How far, in sides, corners of a tile may lie from those of a unit square."""
 
+
+NARROWING = (0.04, 0.02, 0.01, 0.006, 0.006, 0.005, 0.005)
+"""Sides: how far points may lie from a square that is laid through them, step by step."""
 
 MILD = 2.5
 """How many times as near as another a tile of the same photograph may be."""
@@ -66,29 +67,48 @@ def _mild(matrix: Floats, quads: Floats) -> bool:
     return bool(depth.min() > 0 and depth.max() < MILD * depth.min())
 
 
-def posed(lines: Floats, weight: Floats, start: Floats) -> Floats:
-    """Return the unit square ``(4, 2)`` whose sides lie best on lines of the plane.
+def posed(points: Floats, weight: Floats, start: Floats) -> tuple[Floats, Floats, float]:
+    """Return the unit square whose sides run through most points of the plane.
+
+    Points may lie anywhere: a chip, a shadow or another tile is no side, and what lies far from
+    the square that the others tell counts nothing.
 
     Parameters
     ----------
-    lines : two points of each side's line, ``(4, 2, 2)``
-    weight : of each side, ``(4,)``; 0 where nothing is known of it
+    points : where each side's edge was seen, ``(4, n, 2)``
+    weight : of each, ``(4, n)``; 0 where nothing was seen
     start : a square near it, ``(4, 2)``
+
+    Returns
+    -------
+    the square's corners ``(4, 2)``, how far inside its side each point lies ``(4, n)``, and how
+    unsure a corner is, all in sides
     """
-    centre = start.mean(axis=0)
     top = start[1] - start[0]
-    first = np.array([*centre, np.arctan2(top[1], top[0])])
+    pose = np.array([*start.mean(axis=0), np.arctan2(top[1], top[0])])
+    away, sure = _inside(pose, points)[0], np.eye(3)
+    for scale in NARROWING:
+        away, slope = _inside(pose, points)  # (4, n), (4, n, 3)
+        use = weight * np.maximum(0, 1 - (away / (3 * scale)) ** 2) ** 2
+        sure = np.einsum("kn,knp,knq->pq", use, slope, slope) + np.diag([1e-3, 1e-3, 1e-3])
+        pose = pose - np.linalg.solve(sure, np.einsum("kn,knp,kn->p", use, slope, away))
+    near = weight * (np.abs(away) < 3 * NARROWING[-1])
+    spread = np.sqrt((near * away**2).sum() / max(1e-9, near.sum()) + 1e-8)
+    # Places side by side see the same grain: a few of them count as one.
+    unsure = float(spread * np.sqrt(4 * np.trace(np.linalg.inv(sure) * [1, 1, 0.5])))
+    return _square(pose), _inside(pose, points)[0], unsure
 
-    def off(pose: Floats) -> Floats:
-        square = _square(pose)
-        along = np.roll(square, -1, axis=0) - square
-        normal = np.stack([-along[:, 1], along[:, 0]], axis=1)
-        far = np.einsum("kpc,kc->kp", lines - square[:, None], normal)
-        hold = 0.02 * (pose - first)  # where the sides leave a way open
-        return np.asarray(np.concatenate([(far * weight[:, None]).ravel(), hold]))
 
-    how: dict[str, Any] = {"loss": "soft_l1", "f_scale": 0.004}
-    return _square(np.asarray(scipy.optimize.least_squares(off, first, **how).x))
+def _inside(pose: Floats, points: Floats) -> tuple[Floats, Floats]:
+    """Return how far points lie inside the sides of a unit square, and how its pose changes it."""
+    turn = pose[2] + np.pi / 2 * np.arange(4)
+    inward = np.stack([-np.sin(turn), np.cos(turn)], axis=1)
+    along = np.stack([np.cos(turn), np.sin(turn)], axis=1)
+    there = points - pose[:2]
+    away = np.einsum("knc,kc->kn", there, inward) + 0.5
+    turned = -np.einsum("knc,kc->kn", there, along)
+    slope = np.broadcast_to(-inward[:, None], points.shape)
+    return away, np.concatenate([slope, turned[..., None]], axis=2)
 
 
 def _square(pose: Floats) -> Floats:

@@ -22,6 +22,9 @@ REACH = (0.075, 0.03)
 CLEAR = 0.3
 """Of the places; where fewer show an edge towards the table, the side touches something."""
 
+INWARD = 2.0
+"""How much farther inside than outside the place where the table ends an edge may lie."""
+
 OUTER = 0.55
 """Of the steepest edge; one that is as steep and farther out is taken for the tile's."""
 
@@ -39,12 +42,16 @@ class Side:
     support : part of its places whose edge lies on it
     free : whether the table lies beyond it
     soft : pixels over which the edge rises; large where a photograph is blurred
+    points : where its edge was seen, ``(PLACES, 2)``
+    seen : whether it is the table that ends there, or, where none lies beyond, all
     """
 
     line: Floats
     support: float
     free: bool
     soft: float
+    points: Floats
+    seen: NDArray[np.bool_]
 
 
 @dataclass(frozen=True, eq=False)
@@ -95,8 +102,8 @@ def find_side(view: View, one: Floats, two: Floats, reach: float) -> Side:
     steep = np.linalg.norm(np.gradient(seen, axis=1), axis=2)
     at, clear = _changes(view, points)
     step = across[1] - across[0]
-    where = _peaks(steep, at, max(1, round((1.4 + 0.5 * view.blur / view.scale) / step)))
     free = bool(clear.mean() >= (CLEAR if plain else CLEAR / 3))
+    where = _peaks(steep, at, max(1, round((1.4 + 0.5 * view.blur / view.scale) / step)))
     if free and plain:
         edge = one + (place[clear] * length)[:, None] * along
         line = line_through(
@@ -108,8 +115,9 @@ def find_side(view: View, one: Floats, two: Floats, reach: float) -> Side:
     offset = np.interp(where, np.arange(_ACROSS), across)
     found = one + (place * length)[:, None] * along + offset[:, None] * inward
     near = np.abs(found @ line[:2] - line[2]) < max(0.8, _NEAR * length)
-    support = float((near & clear if free and plain else near).mean())
-    return Side(line, support, free, _softness(seen, steep, where, step))
+    told = clear if free and plain else np.ones_like(clear)
+    soft = _softness(seen, steep, where, step)
+    return Side(line, float((near & told).mean()), free, soft, found, told)
 
 
 def _sampled(image: NDArray[np.float32], points: Floats) -> NDArray[np.float32]:
@@ -143,7 +151,8 @@ def _changes(view: View, points: Floats) -> tuple[NDArray[np.int64], NDArray[np.
 def _peaks(steep: Floats, at: NDArray[np.int64], reach: int) -> Floats:
     """Return where the edge is near `at`, to a part of a sample."""
     column = np.arange(steep.shape[1])
-    level = np.where(np.abs(column - at[:, None]) <= reach, steep, -1)
+    off = column - at[:, None]  # A bright tile outshines the table before its edge.
+    level = np.where((off >= -reach) & (off <= INWARD * reach), steep, -1)
     # a rim of glaze or clay makes a second edge inside: the outer one is the tile's
     before, behind = np.roll(steep, 1, axis=1), np.roll(steep, -1, axis=1)
     top = (steep >= before) & (steep >= behind) & (level > OUTER * level.max(axis=1, keepdims=True))

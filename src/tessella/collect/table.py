@@ -29,6 +29,8 @@ SMOOTH = (0.8, 2.6)
 speckled table.
 """
 
+_DARK = 14.0  # levels that are added before logarithms are taken: noise is of that order
+_VIVID = 0.5  # a hue from which on shadow changes it
 _RING = 0.022  # of the shorter side
 _SEGMENTS = 28  # of the border; a colour of the table is found in many
 _PRESENT = 0.25  # of the segments
@@ -61,7 +63,7 @@ class Table:
         seen[..., 0] -= self._light(x, y)
         out = np.full(seen.shape[:-1], np.inf, np.float32)
         for colour, spread in zip(self.colours, self.spread, strict=True):
-            off = seen - colour
+            off = seen - shaded(colour, seen[..., 0])
             dark = np.maximum(0, -off[..., 0])
             lightness = np.maximum(0, off[..., 0]) / spread[0] + np.minimum(
                 dark / spread[0], np.maximum(dark / _SHADOW, 0.0)
@@ -75,9 +77,28 @@ class Table:
         return np.asarray(_surface(_part(x, width), _part(y, height)) @ self.light, np.float32)
 
 
+def shaded(colour: Floats, lightness: Floats) -> Floats:
+    """Return a colour as it looks where shadow brings its lightness down, ``(..., 3)``.
+
+    Hue stays in a shadow, but for what is added to dark colours, which makes vivid ones greyer. A
+    dull one stays as it is: followed into the dark it would take dark tiles for its shadow.
+    """
+    mean, red, blue = (float(part) for part in colour)
+    if max(abs(red), abs(blue)) < _VIVID:
+        return colour
+    green = mean - (red + blue) / 3
+    lit = np.maximum(0.0, np.exp(np.array([green + red, green, green + blue])) - _DARK)
+    dimmed = features((lit * np.linspace(0.15, 1.0, 18)[:, None]).astype(np.float32))
+    out = np.empty((*lightness.shape, 3), np.float32)
+    out[..., 0] = mean
+    for k in (1, 2):  # Lighter than the colour itself: its own hue.
+        out[..., k] = np.interp(lightness, dimmed[:, 0], dimmed[:, k])
+    return out
+
+
 def features(rgb: Floats) -> Floats:
     """Return lightness and two hues of colours ``(..., 3)`` of 0 to 255, all as logarithms."""
-    red, green, blue = (np.log(rgb[..., k] + 14.0) for k in range(3))
+    red, green, blue = (np.log(rgb[..., k] + _DARK) for k in range(3))
     return np.stack([(red + green + blue) / 3, red - green, blue - green], axis=-1)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 import scipy
@@ -35,17 +35,51 @@ SOFT = 0.06
 """Of a side; an edge that rises over more is blurred."""
 
 
-HELPED = 0.012
-"""Of a side: how far a side that touches something may lie from where the others say it is."""
+WIDE = 0.2
+"""Of a side: how far beyond an edge is looked to see whether it is sharp."""
 
-SQUARED = 0.65
+HELD = 0.45
+"""Of a side's places; two sides that meet and that so many speak for hold a tile."""
+
+NEAR = 0.012
+"""Of a side: edges this near to a square's side speak for it."""
+
+TOUCHED = 0.1
+"""What an edge counts where another tile lies beyond it, against one towards the table."""
+
+UNSURE = 0.004
+"""Of a side; a tile whose corners may be off by more is doubted."""
+
+AGAIN = (0.025, 0.0)
+"""Of a side: how far from its square a tile's edges are looked for again."""
+
+SQUARED = 0.8
 """How much a tile's corners are drawn to those of the square that fits its sides best."""
 
 TRUSTED = 0.04
 """Of a side; a tile that is farther from a square is left as it was measured."""
 
+LOST, ODD = 0.2, 0.1
+"""Of a side; a square farther from the tile's outline is not believed, or doubted."""
+
 SEEN = 0.2
 """Of a tile's face; where less of it differs from the table, it is left out."""
+
+
+@dataclass(frozen=True, eq=False)
+class Square:
+    """A tile as a square of the plane.
+
+    Attributes
+    ----------
+    corners : in pixels of the photograph, ``(4, 2)``
+    support : part of every side's places whose edge lies on it, ``(4,)``
+    unsure : how far its corners may be off, in sides
+    """
+
+    corners: Floats
+    support: Floats
+    unsure: float
 
 
 def find_tiles(source: Source, bed: Bed | None = None, inset: float = 0.0) -> Found:
@@ -97,23 +131,38 @@ def _cut(
     source: Source, view: View, candidates: Sequence[Candidate], plane: Floats, inset: float
 ) -> tuple[list[Piece], list[Scrap]]:
     """Find every candidate's sides, judge it, and cut it out."""
+    _check_sharp(source.name, view, candidates)
     measured = [find_sides(view, candidate.corners) for candidate in candidates]
     quads = np.array([corners_of([side.line for side in sides]) for sides in measured])
     quads = quads.reshape(-1, 4, 2)
-    free = np.array([all(map(_good, sides)) for sides in measured], bool)
-    better = find_plane(quads[free] * view.scale) if free.sum() >= 2 else None
-    plane = plane if better is None else better
-    held = [any(_good(sides[k - 1]) and _good(sides[k]) for k in range(4)) for sides in measured]
-    for number, sides in enumerate(measured):
-        if sum(map(_good, sides)) >= 2:
-            measured[number], quads[number] = _helped(view, sides, quads[number], plane)
+    whole = np.array([all(map(_good, sides)) for sides in measured], bool)
+    squares: list[Square] = []
+    for reach in AGAIN:
+        told = quads[whole] if whole.sum() >= 2 else quads
+        better = find_plane(told * view.scale) if len(told) >= 2 else None
+        plane = plane if better is None else better
+        squares = [
+            _squared(view, sides, candidate.corners, plane)
+            for sides, candidate in zip(measured, candidates, strict=True)
+        ]
+        held = [int((square.support >= HELD).sum()) for square in squares]
+        if not held or np.median(held) < 3:  # the plane of a few wrong quads
+            squares = [
+                Square(quad, np.array([side.support for side in sides]), 0.0)
+                for quad, sides in zip(quads, measured, strict=True)
+            ]
+            break
+        quads = np.array([square.corners for square in squares]).reshape(-1, 4, 2)
+        if reach:
+            measured = [
+                [find_side(view, quad[k], quad[(k + 1) % 4], reach) for k in range(4)]
+                for quad in quads
+            ]
     usual = float(np.median([side_length(quad) for quad in quads])) if len(quads) else 0.0
     side = max(16, round(usual * (1 - 2 * inset)))
     pieces, scraps = [], []
-    for number, candidate in enumerate(candidates):
-        quad, doubts = _judged(candidate, measured[number], quads[number], plane, view)
-        if not held[number]:
-            doubts.append("touches others at opposite sides; its place is not sure")
+    for candidate, sides, square in zip(candidates, measured, squares, strict=True):
+        quad, doubts = _judged(candidate, sides, square, plane, view)
         outline = _outline(quad, source)
         image, seen = _square_image(source, view, quad, side, inset)
         if seen < SEEN:
@@ -126,61 +175,63 @@ def _cut(
     return pieces, scraps
 
 
+def _check_sharp(name: str, view: View, candidates: Sequence[Candidate]) -> None:
+    """Raise where the edges of tiles rise slowly."""
+    some = [candidate.corners for candidate in candidates[:8]]
+    rise = [find_side(view, c[k], c[(k + 1) % 4], WIDE).soft for c in some for k in range(4)]
+    soft = float(np.median(rise or [0.0]))
+    usual = float(np.median([side_length(corners) for corners in some] or [0.0]))
+    if soft > max(6.0, SOFT * usual):
+        raise InputError(
+            f"{name} is blurred: edges rise over {soft:.0f} px; photograph the tiles again."
+        )
+
+
 def _good(side: Side) -> bool:
     return side.free and side.support >= SUPPORT
 
 
-def _helped(
-    view: View, sides: Sequence[Side], quad: Floats, plane: Floats
-) -> tuple[list[Side], Floats]:
-    """Return sides and corners of a tile with the help of what all tiles are: unit squares.
-
-    A side that touches something lies where the others say it must. Corners lie between those of
-    the four sides and those of the square that fits them best.
-    """
-    lines, weight = np.empty((4, 2, 2)), np.zeros(4)
-    for k, side in enumerate(sides):
-        one, two = quad[k], quad[(k + 1) % 4]
-        points = np.array([one + 0.1 * (two - one), one + 0.9 * (two - one)])
-        lines[k] = mapped(plane, points * view.scale)
-        weight[k] = side.support if _good(side) else 0.0
+def _squared(view: View, sides: Sequence[Side], quad: Floats, plane: Floats) -> Square:
+    """Return a tile with the help of what all tiles are: unit squares of the plane."""
+    points = mapped(plane, np.array([side.points for side in sides]) * view.scale)
+    weight = np.array([(1.0 if side.free else TOUCHED) * side.seen for side in sides])
     start = unit_squares(mapped(plane, quad * view.scale)[None])[0]
+    square, away, unsure = posed(points, weight, start)
     back = np.asarray(np.linalg.inv(plane), np.float64)
-    there = mapped(back, posed(lines, weight, start)) / view.scale
-    out = []
+    there = mapped(back, square) / view.scale
+    near = (np.abs(away) < NEAR) & (weight > 0)
+    support = near.mean(axis=1)
+    lines = []
     for k, side in enumerate(sides):
-        one, two = there[k], there[(k + 1) % 4]
-        out.append(side if weight[k] else _between(view, one, two))
-    measured = corners_of([side.line for side in out])
-    if np.abs(measured - there).max() > TRUSTED * side_length(there):
-        return out, measured  # of another shape; it will be doubted
-    return out, SQUARED * there + (1 - SQUARED) * measured
-
-
-def _between(view: View, one: Floats, two: Floats) -> Side:
-    """Return a side that touches something, near where it must be; there, if it is not seen."""
-    again = find_side(view, one, two, HELPED)
-    near = max(abs(again.line[:2] @ point - again.line[2]) for point in (one, two))
-    sure = again.support > 0.5 and near < HELPED * float(np.linalg.norm(two - one))
-    told = line_through(np.array([one, (one + two) / 2, two]))
-    return replace(again, line=again.line if sure else told, support=1.0)
+        ends = np.array([there[k], there[(k + 1) % 4]])
+        own = side.points[near[k]] if support[k] >= SUPPORT else np.linspace(ends[0], ends[1], 5)
+        lines.append(line_through(own))
+    measured = corners_of(lines)
+    if np.abs(measured - there).max() < TRUSTED * side_length(there):
+        there = SQUARED * there + (1 - SQUARED) * measured
+    return Square(there, support, unsure)
 
 
 def _judged(
-    candidate: Candidate, sides: Sequence[Side], quad: Floats, plane: Floats, view: View
+    candidate: Candidate, sides: Sequence[Side], square: Square, plane: Floats, view: View
 ) -> tuple[Floats, list[str]]:
     """Return the tile's corners and what is doubtful about them."""
-    doubts = []
-    weak = [k for k in range(4) if sides[k].support < SUPPORT]
+    quad, doubts = square.corners, []
+    weak = [k for k in range(4) if sides[k].free and square.support[k] < SUPPORT]
     length = side_length(candidate.corners)
-    moved = np.abs(quad - candidate.corners).max() > 0.2 * length
-    if moved:
+    clear = square.support >= HELD
+    away = float(np.abs(quad - candidate.corners).max()) / length
+    if away > LOST:
         quad = candidate.corners
         doubts.append("its sides were not found")
+    elif away > ODD:
+        doubts.append("not square: its outline is another")
     elif weak:
         doubts.append(
             "not clear at a side" if len(weak) == 1 else f"not clear at {len(weak)} sides"
         )
+    elif not any(clear[k - 1] and clear[k] for k in range(4)) or square.unsure > UNSURE:
+        doubts.append("its place is not sure")
     off = float(off_square(mapped(plane, quad * view.scale)[None])[0])
     if off > SQUARE:
         doubts.append(f"not square as the others are: a corner is off by {100 * off:.0f} %")
@@ -188,9 +239,6 @@ def _judged(
         doubts.append("lies in a heap of which not all was made out")
     if candidate.cover < COVER:
         doubts.append("hard to tell from the table")
-    soft = float(np.median([side.soft for side in sides]))
-    if soft > max(6.0, SOFT * length):
-        doubts.append(f"blurred: its edges rise over {soft:.0f} px")
     height, width = view.image.shape[:2]
     if (quad < 1).any() or (quad > np.array([width, height]) - 1).any():
         doubts.append("reaches over the picture's border")

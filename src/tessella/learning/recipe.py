@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from tessella import registry
-from tessella.errors import InputError, NameUnknown
+from tessella.errors import InputError, NameUnknown, shown
 from tessella.imaging.manifest import plain
 from tessella.learning.domain import Domain
 from tessella.learning.shredding import Shredding
@@ -20,7 +20,16 @@ from tessella.networks.architecture import Architecture, Layer
 from tessella.networks.shred_form import Form as ShredForm
 from tessella.networks.tile_form import Form as TileForm
 
-_TABLES = {"networks": "tiles", "domain": "tiles", "sides": "shreds", "shredding": "shreds"}
+MOST_PICTURES, MOST_GRID = 1024, 64
+"""What a batch may hold at most."""
+
+_TABLES = {
+    "networks": "tiles",
+    "domain": "tiles",
+    "mix": "tiles",
+    "sides": "shreds",
+    "shredding": "shreds",
+}
 """Tables of a recipe that only one kind has."""
 
 
@@ -111,6 +120,11 @@ class Training:
     def __post_init__(self) -> None:
         if min(self.steps, self.pictures, self.check) < 1 or self.grid < 2:
             raise InputError("steps, pictures and check must be at least 1, grid at least 2.")
+        if self.pictures > MOST_PICTURES or self.grid > MOST_GRID:
+            raise InputError(
+                f"A batch may have {MOST_PICTURES} pictures, and a view {MOST_GRID} pieces a side; "
+                f"got {shown(self.pictures)} and {shown(self.grid)}."
+            )
         if self.anchors < 0 or not self.rate > 0 or not 0 <= self.dropout < 1:
             raise InputError(
                 "anchors must be 0 or more, rate more than 0 and dropout a share below 1; "
@@ -144,6 +158,29 @@ class Twins:
 
 
 @dataclass(frozen=True)
+class Mix:
+    """What `tiles` is trained with beside panels that are painted as it trains.
+
+    Attributes
+    ----------
+    aged : share of panels with the frozen wear of `tessella.imaging.azulejo`, tiles of 50 px
+    worn : share of clean pictures whose pieces lose a frame of `Recipe.eroded` px
+    panels : how many panels with the frozen wear are made before training begins
+    """
+
+    aged: float = 0.0
+    worn: float = 0.0
+    panels: int = 1600
+
+    def __post_init__(self) -> None:
+        if min(self.aged, self.worn) < 0 or self.aged + self.worn > 1 or self.panels < 1:
+            raise InputError(
+                "aged and worn are shares of 1 together, and panels is 1 or more; got "
+                f"{self.aged}, {self.worn} and {self.panels}."
+            )
+
+
+@dataclass(frozen=True)
 class Recipe:
     """One model's training.
 
@@ -163,6 +200,7 @@ class Recipe:
     twins : the networks of `embedding`
     networks : those of `tiles`; its tiles are pieces
     domain : what the panels look like that `tiles` is trained with
+    mix : what else it is trained with
     sides : the network of `shreds`, which looks at `piece` columns of a side
     shredding : how the pages are shredded that `shreds` is trained with
     """
@@ -186,6 +224,7 @@ class Recipe:
     twins: Twins = Twins()
     networks: TileForm = dataclasses.field(default_factory=TileForm)
     domain: Domain = dataclasses.field(default_factory=Domain)
+    mix: Mix = Mix()
     sides: ShredForm = dataclasses.field(default_factory=ShredForm)
     shredding: Shredding = dataclasses.field(default_factory=Shredding)
 
@@ -259,6 +298,7 @@ def _recipe(given: dict[str, Any]) -> Recipe:
     _check_tables(given)
     size = {"size": given["piece"]} if "piece" in given else {}
     domain = _filled(Domain, "domain", given.pop("domain", {}))
+    mix = _filled(Mix, "mix", given.pop("mix", {}))
     shredding = _filled(Shredding, "shredding", given.pop("shredding", {}))
     own = {name: given.pop(name, {}) for name in ("networks", "sides")}
     kind = given.get("kind")
@@ -272,6 +312,7 @@ def _recipe(given: dict[str, Any]) -> Recipe:
         "twins": twins,
         "networks": tiles,
         "domain": domain,
+        "mix": mix,
         "sides": sides,
         "shredding": shredding,
     }

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -11,10 +13,10 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from tessella.errors import InputError
-from tessella.learning import tile_export, trainer
-from tessella.learning.painter import Painter
+from tessella.learning import tile_export, tile_import, trainer
+from tessella.learning.mixture import Mixture
 from tessella.learning.tile_loss import losses, table, top1
-from tessella.learning.tile_network import TileNetwork
+from tessella.learning.tile_network import TileNetwork, facing, normalised
 from tessella.networks.tile_model import TileModel
 
 CLIP = 2.0
@@ -24,7 +26,7 @@ DECAY = 0.02
 """AdamW's decay of weights."""
 
 PANELS = 12
-"""Validation looks at so many panels, painted from held pictures."""
+"""Validation looks at so many panels of every sort, of held pictures."""
 
 
 class Trainer(trainer.Trainer):
@@ -38,13 +40,7 @@ class Trainer(trainer.Trainer):
                 f"The networks look at tiles of {recipe.networks.size} px, but piece is "
                 f"{recipe.piece}; leave size out."
             )
-        self.painter = self._painter(training)
-
-    def _painter(self, pictures: Sequence[NDArray[np.uint8]]) -> Painter:
-        recipe = self.recipe
-        return Painter(
-            pictures, recipe.domain, self.device, grid=recipe.training.grid, size=recipe.piece
-        )
+        self.mixture = Mixture(recipe, training, self.device)
 
     def build(self) -> None:
         """Make what is trained."""
@@ -67,7 +63,7 @@ class Trainer(trainer.Trainer):
         """Take one step."""
         settings = self.recipe.training
         with torch.no_grad():
-            panels = self.painter.panels(settings.pictures, chance)
+            panels = self.mixture.panels(settings.pictures, chance)
         for group in self.optimizer.param_groups:
             group["lr"] = rate
         self.optimizer.zero_grad(set_to_none=True)
@@ -78,18 +74,36 @@ class Trainer(trainer.Trainer):
         self.optimizer.step()
         return total.detach()
 
+    def begin(self, path: Path) -> None:
+        """Take over the weights of a model of the same form."""
+        model = TileModel.load(path)
+        if model.form != self.recipe.networks:
+            raise InputError(f"{path} has networks of another form; the recipe must have the same.")
+        chance = np.random.default_rng((self.recipe.seed, 2**31 + 1))
+        panels = self.mixture.panels(self.recipe.training.pictures, chance)
+        tiles = normalised(panels.flatten(1, 2).permute(0, 1, 4, 2, 3)).flatten(0, 1)
+        tile_import.begin(self.network, model.weights, facing(tiles).flatten(0, 2))
+
     def validate(self, limit: int | None = None) -> dict[str, float]:
-        """Return Top-1 on panels painted from held pictures, upright and turned."""
-        painter = self._painter(self.held)
-        chance = np.random.default_rng((self.recipe.seed, 2**31))
-        found: list[tuple[float, float]] = []
-        grid = self.recipe.training.grid
-        for _ in range(PANELS if limit is None else limit):
-            panel = painter.panels(1, chance)[0].flatten(0, 1)
-            scores = table(self.network, panel)
-            found.append((top1(scores, grid, upright=True), top1(scores, grid, upright=False)))
-        upright, turned = np.mean(found, axis=0)
-        return {"upright": round(float(upright), 4), "turned": round(float(turned), 4)}
+        """Return Top-1 on panels of held pictures, upright and turned, of every sort."""
+        found: dict[str, float] = {}
+        for sort, maker in self.shown.makers.items():
+            chance = np.random.default_rng((self.recipe.seed, 2**31))
+            told = [self._top1(maker.panels(1, chance)[0]) for _ in range(limit or PANELS)]
+            upright, turned = np.mean(told, axis=0)
+            before = "" if sort == "painted" else f"{sort} "
+            found |= {f"{before}upright": round(float(upright), 4)}
+            found |= {f"{before}turned": round(float(turned), 4)}
+        return found
+
+    @cached_property
+    def shown(self) -> Mixture:
+        """Panels of the held pictures."""
+        return Mixture(self.recipe, self.held, self.device, held=True)
+
+    def _top1(self, panel: Tensor) -> tuple[float, float]:
+        scores, grid = table(self.network, panel.flatten(0, 1)), len(panel)
+        return top1(scores, grid, upright=True), top1(scores, grid, upright=False)
 
     def model(self, facts: dict[str, Any]) -> TileModel:
         """Return what has been learnt."""

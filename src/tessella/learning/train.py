@@ -16,8 +16,10 @@ from tessella.claim import Kind, claimed
 from tessella.errors import InputError
 from tessella.files import replacing
 from tessella.learning import pictures
+from tessella.learning.calibrating import calibrated
 from tessella.learning.recipe import Recipe
 from tessella.learning.trainer import Learnt, Trainer
+from tessella.odds.calibration import FACT
 from tessella.provenance import provenance
 from tessella.watch import SILENT, Watcher
 
@@ -76,8 +78,11 @@ def train(
             "top1": trainer.validate(),
             "made with": provenance().to_json(),
         }
-        model = trainer.model(facts)
-        model.save(out / f"{recipe.name}.npz")
+        file = out / f"{recipe.name}.npz"
+        trainer.model(facts).save(file)
+        read = calibrated(recipe, trainer.held, file)
+        model = trainer.model(facts if read is None else {**facts, FACT: read.to_json()})
+        model.save(file)
         (out / CHECKPOINT).unlink(missing_ok=True)
     return model
 
@@ -97,7 +102,10 @@ def _begun(
     if recipe.augment.simulate:
         from tessella.learning.panels import simulate
 
-        found, shown = simulate(recipe, found), simulate(recipe, shown, held=True)
+        settings = {"grid": recipe.training.grid, "tile": recipe.piece}
+        fewer = min(HELD, len(shown))
+        shown = simulate(shown, fewer, seed=recipe.seed + 1_000_000, **settings)
+        found = simulate(found, recipe.augment.panels, seed=recipe.seed, **settings)
     shown = [p for p in shown if min(p.shape[:2]) >= 2 * recipe.piece]
     trainer = _trainer(recipe)(recipe, found, shown, device)
     if not shown:

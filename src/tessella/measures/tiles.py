@@ -25,10 +25,13 @@ from tessella.measuring import Measure
 from tessella.networks.layers import Floats
 from tessella.networks.tile_engine import Engine, normalised
 from tessella.networks.tile_model import KIND, TileModel
-from tessella.odds.calibration import Calibration
+from tessella.odds.calibration import Calibration, calibration_in
 from tessella.puzzle import Puzzle
 from tessella.shortlist import look_up
 from tessella.watch import SILENT, Watcher
+
+_READ = Calibration(slope=1.0, offset=1.5)
+"""How models are read that say nothing of it, as the first shipped one."""
 
 _PORTION = 2**15
 """Pairs between two words about how far the work has come."""
@@ -45,8 +48,6 @@ class Tiles:
     slack : how far from the best a candidate may be, ``inf`` for any; None leaves it to the model
     """
 
-    calibration: ClassVar[Calibration] = Calibration(slope=1.0, offset=1.5)
-
     model: str | None = None
     count: int | None = None
     slack: float | None = None
@@ -62,6 +63,11 @@ class Tiles:
     def distance(self) -> bool:
         """Scores are no distances."""
         return False
+
+    @property
+    def calibration(self) -> Calibration:
+        """How scores are read: what the model's training found."""
+        return calibration_in(self._found().facts, _READ)
 
     def usual(self) -> int | None:
         """Say how many candidates are proposed for every edge; None for all."""
@@ -171,6 +177,8 @@ class Judge:
 @dataclass(frozen=True, eq=False)
 class Proposer:
     """All pairs at once, by products of vectors."""
+
+    vectors: ClassVar[bool] = True
 
     judge: Judge
 
