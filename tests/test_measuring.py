@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import threading
+import time
 from dataclasses import dataclass
 
 import numpy as np
@@ -198,3 +200,17 @@ def test_a_partner_that_is_not_listed_is_never_counted_as_found():
     known = top(measure(puzzle, ssd, dense=True), truth, 6)
     np.testing.assert_allclose(listed[:2], known[:2])
     assert (listed <= known + 1e-12).all()
+
+
+def test_what_describes_pieces_keeps_to_the_threads_that_were_asked_for():
+    from tessella.threads import at_most, spread
+
+    def used() -> int:
+        return len(
+            set(spread(lambda _: threading.get_ident() * (time.sleep(0.01) or 1), range(8), None))
+        )
+
+    with at_most(1):
+        assert used() == 1
+    with at_most(3):
+        assert 1 < used() <= 3

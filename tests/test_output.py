@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import tessella
-from tessella import layout
+from tessella import layout, output
 from tessella.imaging.read import read_image
 from tessella.output import write_result
 from tessella.provenance import provenance
@@ -84,7 +84,23 @@ def test_a_sheet_of_few_pieces_shares_one_picture_and_left_over_pieces_are_liste
 
 
 def test_a_sprawling_answer_is_drawn_smaller_and_not_lost(tmp_path, puzzle, result, monkeypatch):
-    monkeypatch.setattr(layout, "PIXELS_MAX", puzzle.pieces[..., 0].size // 4)
+    monkeypatch.setattr(output, "SPRAWLING", puzzle.pieces[..., 0].size // 4)
     write_result(tmp_path, puzzle, result)
     rows, cols = puzzle.shape
-    assert read_image(tmp_path / "assembled.png").shape == (rows * 28, cols * 28, 3)
+    size = puzzle.piece_size[0] // 2
+    assert read_image(tmp_path / "assembled.png").shape == (rows * size, cols * size, 3)
+
+
+def test_a_very_large_sheet_is_a_pyramid_that_the_report_links_to(
+    tmp_path, puzzle, result, monkeypatch
+):
+    monkeypatch.setattr(layout, "LARGE", 0)
+    write_result(tmp_path, puzzle, result)
+    assert {"assembled.html", "assembled.dzi", "assembled_files"} <= {
+        path.name for path in tmp_path.iterdir()
+    }
+    assert not (tmp_path / "assembled.png").exists()
+    assert "href='assembled.html'" in (tmp_path / "report.html").read_text()
+    monkeypatch.undo()
+    write_result(tmp_path, puzzle, result, force=True)
+    assert not (tmp_path / "assembled_files").exists()

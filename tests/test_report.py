@@ -429,3 +429,25 @@ def test_a_place_that_cannot_be_written_is_refused(solved, tmp_path):
         write_report(
             tmp_path / "no" / "r.html", puzzle, result_of(truth.arrangement, compatibility)
         )
+
+
+def test_several_sheets_are_listed_first_the_largest_on_top():
+    from tessella.arrangement import Arrangement, Sheet
+    from tessella.confidence import Join
+    from tessella.puzzle import Puzzle
+    from tessella.report.overview import lines, overview_section
+
+    arrangement = Arrangement(
+        (
+            Sheet(np.arange(4).reshape(1, 4), np.zeros((1, 4))),
+            Sheet(np.arange(4, 10).reshape(2, 3), np.zeros((2, 3))),
+        )
+    )
+    joins = [Join(0, 0, 0, False, (0, 6), 1.0, 0.5), Join(1, 0, 0, False, (16, 22), 1.0, 0.95)]
+    told = lines(arrangement, joins, [0, 1])
+    assert [(line.number, line.pieces, line.doubtful) for line in told] == [(1, 6, 0), (0, 4, 1)]
+    assert [round(line.wrong, 2) for line in told] == [0.05, 0.5]
+    puzzle = Puzzle(np.zeros((10, 8, 8, 3), np.uint8))
+    shown = overview_section(puzzle, arrangement, joins, [0, 1])
+    assert shown.index("#sheet-2") < shown.index("#sheet-1")
+    assert overview_section(puzzle, arrangement, joins, [0]) == ""

@@ -8,12 +8,16 @@ from typing import Any, Literal, Protocol, Self, cast, runtime_checkable
 import numpy as np
 from numpy.typing import NDArray
 
-from tessella import edges
+from tessella import asking, edges
+from tessella.asking import Asking
+from tessella.checkpoint import State
 from tessella.kernels.ranking import best_of
 from tessella.puzzle import Puzzle
 from tessella.scores import Scores, width
-from tessella.threads import chunks, spread
+from tessella.threads import at_most, chunks, spread
+from tessella.vectors import Searching
 from tessella.watch import SILENT, Watcher
+from tessella.workshop import ALONE, Workshop
 
 KEEP = 64
 """How many candidates an edge keeps of a measure that has no wish of its own."""
@@ -129,6 +133,30 @@ class Portioned(Protocol):
         """How many edges are compared with all others at once, whatever the threads."""
 
 
+@runtime_checkable
+class Mirrored(Protocol):
+    """What a measure has besides that says the same of two edges whichever way up they lie.
+
+    Where pieces may lie upside down, every pair is asked about twice then; once is enough.
+    """
+
+    @property
+    def mirrored(self) -> bool:
+        """Whether ``raw`` of an edge that faces right and another is that of the other and it."""
+
+
+@runtime_checkable
+class Vectored(Protocol):
+    """What a measure has besides whose `raw` is the product of vectors: large puzzles are searched.
+
+    `tessella.vectors` then lists the best of every edge; nobody knows the worst.
+    """
+
+    @property
+    def vectors(self) -> bool:
+        """Whether it is so."""
+
+
 class Distance:
     """Base of the classical measures: `raw` is minus a distance, the score ``-log(1 + d)``."""
 
@@ -167,6 +195,7 @@ def measure(
     threads: int | None = None,
     watch: Watcher = SILENT,
     stage: str = "measuring",
+    workshop: Workshop = ALONE,
 ) -> Scores:
     """Score all admissible pairs of edges of `puzzle`, or those that are proposed to `by`.
 
@@ -176,20 +205,38 @@ def measure(
         scores as many proposed ones.
     dense : whether to keep every score as well; None decides by size
     stage : what `watch` is told
+    workshop : does the blocks of a puzzle too large to keep every score, and keeps them
     """
+    with at_most(threads):
+        return _measured(puzzle, by, keep, dense, threads, watch, stage, workshop)
+
+
+def _measured(
+    puzzle: Puzzle,
+    by: Measure | Learned,
+    keep: Keep,
+    dense: bool | None,
+    threads: int | None,
+    watch: Watcher,
+    stage: str,
+    workshop: Workshop,
+) -> Scores:
+    """Do what `measure` says; what describes edges keeps to the threads too."""
     if isinstance(by, Learned):
         from tessella.shortlist import measure_learned  # It builds upon this file.
 
-        return measure_learned(puzzle, by, keep=keep, dense=dense, threads=threads, watch=watch)
+        return measure_learned(
+            puzzle, by, keep=keep, dense=dense, threads=threads, watch=watch, workshop=workshop
+        )
     scores = empty(puzzle, distance=by.distance, keep=kept(by, keep), dense=dense)
     groups = puzzle.groups()
     watch.stage(stage, 4 * len(puzzle))
-    _ask(scores, puzzle, by, groups, threads, watch)
+    _ask(scores, puzzle, by, groups, threads, watch, workshop, stage)
     if isinstance(by, Selective):
         doubted = by.doubtful(scores)
         watch.stage(f"{stage} again", int(doubted.sum()))
         some = [edges.Group(group.right[doubted[group.right]], group.left) for group in groups]
-        _ask(scores, puzzle, by.second(), some, threads, watch)
+        _ask(scores, puzzle, by.second(), some, threads, watch, workshop, f"{stage} again")
     return scores
 
 
@@ -236,29 +283,68 @@ def _ask(
     groups: list[edges.Group],
     threads: int | None,
     watch: Watcher,
+    workshop: Workshop,
+    stage: str,
 ) -> None:
     """Compare every edge of each group's `right` with all of its `left`, and store the answers."""
-    for group in groups:
+    for number, group in enumerate(groups):
         if not len(group.right):
             continue
         right = describe(puzzle, group.right, edges.RIGHT, by)
         left = describe(puzzle, group.left, edges.LEFT, by)
+        if scores.dense is None:
+            job = _job(by, group, right, left, scores.partner.shape[1])
+            for block, found in workshop.done(f"{stage}-{number}".replace(" ", "-"), job, threads):
+                _store_block(scores, job.of(block), found)
+                watch.advance(len(found["lo"]))
+            continue
         step = max(32, _BLOCK_CELLS // len(group.left))
         if isinstance(by, Portioned):
             step = by.portion
+
+        twice = np.array_equal(group.right, group.left)
+        whole = np.empty((len(right), len(left)), np.float32) if twice and _mirrors(by) else None
 
         def fill(
             rows: slice,
             group: edges.Group = group,
             right: NDArray[Any] = right,
             left: NDArray[Any] = left,
+            whole: NDArray[np.float32] | None = whole,
         ) -> int:
-            raw = by.raw(right[rows], left)
-            store(scores, by.score, group, rows, raw)
-            return len(raw)
+            if whole is None:
+                store(scores, by.score, group, rows, by.raw(right[rows], left))
+            else:
+                raw = by.raw(right[rows], left[rows.start :])
+                whole[rows, rows.start :] = raw
+                whole[rows.stop :, rows] = raw[:, rows.stop - rows.start :].T
+            return int(rows.stop - rows.start)
 
         for done in spread(fill, chunks(len(group.right), step), threads):
             watch.advance(done)
+        if whole is not None:
+            for rows in chunks(len(group.right), step):
+                store(scores, by.score, group, rows, whole[rows])
+
+
+def _mirrors(by: Measure) -> bool:
+    return isinstance(by, Mirrored) and by.mirrored
+
+
+def _job(
+    by: Measure, group: edges.Group, right: NDArray[Any], left: NDArray[Any], keep: int
+) -> Asking | Searching:
+    """Return how the best candidates of a group's edges are found, block by block."""
+    if isinstance(by, Vectored) and by.vectors:
+        return Searching(group.right, group.left, right, left, keep)
+    tile = (by.portion, 0) if isinstance(by, Portioned) else (asking.ROWS, asking.COLUMNS)
+    return Asking(by, group.right, group.left, right, left, keep, *tile)
+
+
+def _store_block(scores: Scores, which: NDArray[np.int32], found: State) -> None:
+    """Keep what a block says of edges `which`."""
+    for name in ("lo", "hi", "partner", "score"):
+        getattr(scores, name)[which] = found[name]
 
 
 def describe(puzzle: Puzzle, which: NDArray[np.int32], direction: int, by: Measure) -> NDArray[Any]:
@@ -266,12 +352,14 @@ def describe(puzzle: Puzzle, which: NDArray[np.int32], direction: int, by: Measu
     if isinstance(by, Looking):
         return by.look(puzzle, which, direction)
     ask = by.right if direction == edges.RIGHT else by.left
-    return np.concatenate(
-        [
-            ask(puzzle.facing(which[part], direction), puzzle.eroded)
-            for part in chunks(len(which), _PREPARE)
-        ]
-    )
+    out: NDArray[Any] | None = None
+    for part in chunks(len(which), _PREPARE):
+        told = ask(puzzle.facing(which[part], direction), puzzle.eroded)
+        if out is None:  # Filled, not put together in the end: that would need twice the room.
+            out = np.empty((len(which), *told.shape[1:]), told.dtype)
+        out[part] = told
+    assert out is not None
+    return out
 
 
 def store(

@@ -9,8 +9,10 @@ from typing import Any
 from tessella import confidence
 from tessella.arrangement import unplaced
 from tessella.claim import Kind, claimed, staged
+from tessella.exports.deepzoom import write_zoomable
 from tessella.files import write_json
 from tessella.imaging.read import write_image
+from tessella.layout import SPRAWLING
 from tessella.placement import write_placement
 from tessella.provenance import provenance
 from tessella.puzzle import Puzzle
@@ -22,7 +24,8 @@ TITLE = "Reassembled by tessella"
 
 
 CUT = Kind("truth.json", ("puzzle",))
-_DRAWN = ("assembled.png", "assembled-[0-9][0-9][0-9]*.png", "fragments.png")
+_ZOOMED = ("assembled*.html", "assembled*.dzi", "assembled*_files")
+_DRAWN = ("assembled.png", "assembled-[0-9][0-9][0-9]*.png", "fragments.png", *_ZOOMED)
 _LISTS = ("arrangement.json", "placement.csv", "report.html")
 _PIECES = ("puzzle", "contact.png", "collect.json")  # where pictures were collected first
 SOLVED = Kind("run.json", (*_LISTS, *_DRAWN, "pages.pdf", *_PIECES))
@@ -60,13 +63,17 @@ def write_files(
     value |= {"left_over": loose} if loose else {}
     write_json(folder / "arrangement.json", value)
     write_placement(folder / "placement.csv", arrangement, puzzle.names)
-    drawn = puzzle.layout.drawable(arrangement)
+    drawn = puzzle.layout.drawable(arrangement, SPRAWLING)
     small = puzzle.layout.fragments(arrangement)
     for number, sheet in enumerate(arrangement.sheets):
-        if number not in small:
+        if number in small:
+            continue
+        if drawn.layout.large(sheet) is None:
             write_image(folder / picture_name(number), drawn.layout.draw(sheet))
+        else:
+            write_zoomable(folder, drawn, sheet, Path(picture_name(number)).stem)
     drawn.layout.write_besides(folder, arrangement)
-    write_report(folder / "report.html", drawn, result, title=title)
+    write_report(folder / "report.html", puzzle, result, title=title)
     write_json(folder / SOLVED.marker, _record(puzzle, result, facts or {}))
 
 

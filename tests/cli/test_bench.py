@@ -120,6 +120,8 @@ def test_ctrl_c_keeps_what_was_finished(data, out, monkeypatch):
         (("--jobs", "0"), "--jobs must be at least 1"),
         (("--limit", "0"), "--limit must be at least 1"),
         (("--seed", "-1"), "--seed must be 0 or more"),
+        (("--piece", "1" + "0" * 20), "--piece must be at most 20000"),
+        (("--jobs", "1" + "0" * 20), "--jobs must be at most 1024"),
         (("--shape", "3x4"), "known or unknown; got '3x4'"),
         (("--on", "tiny"), "--on belongs to bench ablation"),
         (("--set", "scale"), "KEY=VALUE"),
@@ -184,7 +186,7 @@ def test_simulated_panels_are_a_suite_of_their_own(data, out):
 
 def test_an_ablation_can_run_on_simulated_panels(data, out, monkeypatch):
     wishes = []
-    monkeypatch.setattr(session, "serve", wishes.append)
+    monkeypatch.setattr(session, "serve", lambda wish, _executor: wishes.append(wish))
     call(data, out, "--on", "tiny", "--simulate", "azulejo", "--piece", "40", suite="ablation")
     assert [(wish.name, wish.suite, wish.piece) for wish in wishes] == [
         ("ablation", "tiny as azulejo", 40)

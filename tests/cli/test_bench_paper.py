@@ -34,7 +34,7 @@ def test_flags_that_do_not_belong_are_refused(data, tmp_path, flags, message):
 
 def test_the_command_hands_its_flags_on(data, tmp_path, monkeypatch):
     asked = []
-    monkeypatch.setattr(session, "serve", asked.append)
+    monkeypatch.setattr(session, "serve", lambda wish, _executor: asked.append(wish))
     flags = ("--quick", "--jobs", "2", "--threads", "3", "--device", "cpu")
     assert _call("paper", "--data", str(data), "--out", str(tmp_path), *flags).exit_code == 0
     assert asked == [session.Paper(data, tmp_path, True, "cpu", 3, 2)]

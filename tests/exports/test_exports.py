@@ -3,6 +3,7 @@
 import io
 import itertools
 import json
+import re
 import zipfile
 from xml.etree import ElementTree
 
@@ -116,9 +117,21 @@ def test_lists_and_pages(laid, written):
 def test_several_files_are_packed_and_one_is_not(laid, tmp_path):
     (tmp_path / "a").mkdir()
     (tmp_path / "b").mkdir()
-    assert exports.packed(exports.find("csv"), tmp_path / "a", *laid).name == "placement.csv"
-    made = exports.packed(exports.find("png"), tmp_path / "b", *laid)
+    target = exports.Target(tmp_path, *laid)
+    assert exports.packed(exports.find("csv"), tmp_path / "a", target).name == "placement.csv"
+    made = exports.packed(exports.find("png"), tmp_path / "b", target)
     assert zipfile.ZipFile(made).namelist() == ["assembled-002.png", "assembled.png"]
+
+
+def test_the_report_has_every_file_that_it_links_to(laid, written):
+    folder = written("report")
+    page = (folder / "report.html").read_text(encoding="utf-8")
+    links = re.findall(r"href='([^#'][^']*)'", page)
+    assert {"placement.csv", "arrangement.json", "run.json"} <= set(links)
+    for name in links:
+        assert (folder / name).is_file(), name
+    assert json.loads((folder / "arrangement.json").read_text())["confidence"]
+    assert "left over" in page  # most pieces lie nowhere
 
 
 def test_an_unknown_export_lists_the_known():

@@ -272,3 +272,16 @@ def test_only_8_bit_rgb_or_grey_is_written(tmp_path, image):
 def test_a_place_that_cannot_be_written_is_named(tmp_path):
     with pytest.raises(OutputError, match=r"none/a\.png"):
         write_image(tmp_path / "none" / "a.png", COLOR_8)
+
+
+@pytest.mark.parametrize("mode", ["RGB", "RGBA", "LA", "L", "P", "1"])
+def test_picture_and_alpha_are_read_together_as_one_by_one(tmp_path, mode):
+    path = tmp_path / "a.png"
+    pixels = np.random.default_rng(1).integers(0, 256, (5, 7, 4), dtype=np.uint8)
+    picture = Image.fromarray(pixels, "RGBA").convert(mode)
+    picture.save(path, **({"transparency": 0} if mode == "P" else {}))
+    image, alpha = read.read_both(path)
+    np.testing.assert_array_equal(image, read_image(path))
+    expected = read.read_alpha(path)
+    assert (alpha is None) == (expected is None) == (mode in ("RGB", "L", "1"))
+    np.testing.assert_array_equal(alpha, expected)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import CancelledError, as_completed
 from contextlib import contextmanager
 from pathlib import Path
+from typing import TypeVar
 
 from tessella.bench.records import Journal, Record
 from tessella.bench.tables import Grid
@@ -12,6 +14,9 @@ from tessella.bench.tasks import Failure, Task, attempt, perform
 from tessella.bench.workers import share
 from tessella.claim import Kind, claimed, unmark
 from tessella.errors import RunError
+from tessella.executors import Executor
+
+R = TypeVar("R")
 
 Listener = Callable[[Record, int, int], None]
 """Is told every new record, how many cells are done, and how many were asked for."""
@@ -25,20 +30,22 @@ def opened(out: Path, kind: Kind, write: Callable[[Journal], Sequence[Grid]]) ->
     ----------
     kind : of folder; its marker is the file that `write` writes last
     write : writes the tables of everything in the journal, and returns those to print. A call that
-        is stopped or fails writes them too, of what it finished.
+        is stopped or fails writes them too, of what it finished, if anything.
     """
     with claimed(out, kind):
         journal = Journal(out)
         unmark(out, kind)
+        whole = False
         try:
             yield journal
+            whole = True
         except KeyboardInterrupt:
             raise RunError(
                 f"Stopped; {journal.path} keeps what is finished, and the same call goes on from "
                 "there."
             ) from None
         finally:
-            shown = write(journal)
+            shown = write(journal) if whole or journal.records else ()
     print("\n".join(grid.text() for grid in shown))
     print(f"Tables: {out / kind.marker}. Records: {journal.path}.")
 
@@ -50,6 +57,7 @@ def carry_out(
     *,
     before: int = 0,
     fail: Callable[[str], None] | None = None,
+    executor: Executor | None = None,
 ) -> None:
     """Do all tasks, as many at a time as their means say, and write down what is finished.
 
@@ -58,12 +66,15 @@ def carry_out(
     before : how many cells that were asked for are done already
     fail : is told what went wrong with a task, and the others go on; without it the first problem
         ends the call
+    executor : who does the tasks; None: processes of this machine, or this one
     """
     if not tasks:
         return
     done, total = before, before + sum(len(task.cells) for task in tasks)
     jobs = min(tasks[0].means.jobs, len(tasks))
-    for result in share(perform if fail is None else attempt, tasks, jobs):
+    work = perform if fail is None else attempt
+    found = share(work, tasks, jobs) if executor is None else _handed_out(executor, work, tasks)
+    for result in found:
         if isinstance(result, Failure):
             assert fail is not None
             fail(result.message)
@@ -71,3 +82,21 @@ def carry_out(
         journal.append(result)
         done += 1
         tell(result, done, total)
+
+
+def _handed_out(
+    executor: Executor, work: Callable[[Task], Iterable[R]], tasks: Sequence[Task]
+) -> Iterator[R]:
+    """Yield everything that ``work(task)`` yields, task by task as they get ready."""
+    try:
+        for future in as_completed([executor.submit(_whole, work, task) for task in tasks]):
+            yield from future.result()
+    except CancelledError as problem:
+        raise RunError(
+            "The scheduler was lost; finished pictures are written down, and the same call goes on "
+            "from there."
+        ) from problem
+
+
+def _whole(work: Callable[[Task], Iterable[R]], task: Task) -> list[R]:
+    return list(work(task))

@@ -12,6 +12,7 @@ from typing import Any
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
+from tessella import bounds
 from tessella.bench import ablation, tables
 from tessella.bench.ablation import OURS, PAPER, Study
 from tessella.bench.configuration import Configuration, Setup, configure, parse
@@ -21,7 +22,8 @@ from tessella.bench.suites import pictures
 from tessella.bench.tasks import Order
 from tessella.claim import Kind
 from tessella.console import note, on_terminal
-from tessella.errors import InputError
+from tessella.errors import InputError, shown
+from tessella.executors import Executor
 from tessella.files import write_text
 from tessella.usual import PIECES
 
@@ -31,13 +33,17 @@ FOLDER = Kind(TABLE, (NAME, ABLATION_TABLE, "odds.md"), grows=True)
 
 
 def check_counts(wish: Any) -> None:
-    """Raise unless pictures, runs, threads and jobs are at least 1, and the seed is one."""
-    for flag in ("limit", "runs", "threads", "jobs"):
+    """Raise unless pictures, runs, threads, jobs, the seed and the piece are such as can be."""
+    most = {"runs": bounds.RUNS, "threads": bounds.THREADS, "jobs": bounds.THREADS}
+    most |= {"limit": bounds.SETTING, "piece": bounds.PIECE_SIDE}
+    for flag, limit in most.items():
         count = getattr(wish, flag)
         if count is not None and count < 1:
-            raise InputError(f"--{flag} must be at least 1; got {count}.")
-    if wish.seed < 0:
-        raise InputError(f"--seed must be 0 or more; got {wish.seed}.")
+            raise InputError(f"--{flag} must be at least 1; got {shown(count)}.")
+        if count is not None and count > limit:
+            raise InputError(f"--{flag} must be at most {limit}; got {shown(count)}.")
+    if not 0 <= wish.seed <= bounds.SEED:
+        raise InputError(f"--seed must be 0 or more, and at most 10^18; got {shown(wish.seed)}.")
 
 
 @dataclass(frozen=True)
@@ -116,7 +122,7 @@ class Wish:
         return Means.here(self.threads, self.jobs, self.device)
 
 
-def serve(wish: Wish) -> None:
+def serve(wish: Wish, executor: Executor | None = None) -> None:
     """Do what is missing of `wish`, write the tables of everything in its folder, print them."""
     named = wish.configurations()
     found = pictures(wish.suite, wish.data)
@@ -144,7 +150,7 @@ def serve(wish: Wish) -> None:
 
     with opened(wish.out, FOLDER, write) as journal, telling() as tell:
         before = sum(cell in journal for each in order.pictures for cell in order.cells(each))
-        carry_out(order.tasks(journal), journal, tell, before=before)
+        carry_out(order.tasks(journal), journal, tell, before=before, executor=executor)
 
 
 @contextmanager

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 PAPER = "paper"
 ODDS = "odds"
-_SHARED = {"suite", "data", "out", "only", "device", "threads", "jobs"}
+_SHARED = {"suite", "data", "out", "only", "device", "threads", "jobs", "executor", "scheduler"}
 _TAKES = {
     PAPER: {*_SHARED, "quick"},
     ODDS: {
@@ -70,6 +70,13 @@ Threads = Annotated[
     int | None, typer.Option(help="Threads of one picture (default: cores / jobs).")
 ]
 Jobs = Annotated[int, typer.Option(help="Pictures at a time, a process each.")]
+ExecutorName = Annotated[
+    str, typer.Option("--executor", metavar="local|dask", help="Who reconstructs the pictures.")
+]
+Scheduler = Annotated[
+    str | None,
+    typer.Option(metavar="ADDRESS", help="A dask scheduler; else --jobs workers on this machine."),
+]
 Top = Annotated[bool, typer.Option("--top", help="Record Top-i of the measure too.")]
 PerPicture = Annotated[
     bool, typer.Option("--per-picture", help="Print a row for every picture too.")
@@ -111,6 +118,8 @@ class Options:
     setting: list[str] | None
     threads: int | None
     jobs: int
+    executor: str
+    scheduler: str | None
     top: bool
     per_picture: bool
     quick: bool
@@ -228,6 +237,8 @@ def bench(
     setting: Setting = None,
     threads: Threads = None,
     jobs: Jobs = 1,
+    executor: ExecutorName = "local",
+    scheduler: Scheduler = None,
     top: Top = False,
     per_picture: PerPicture = False,
     quick: Quick = False,
@@ -245,16 +256,27 @@ def bench(
 
     Example: tessella bench mit_432 --data pictures --out results --runs 5
     """
-    given = Options(**locals())
-    if given.suite == ODDS:
-        from tessella.bench import odds
+    _bench(Options(**locals()))
 
-        odds.serve(given.odds())
-    elif given.suite == PAPER or given.quick or given.only:
-        from tessella.bench.paper import session as paper
 
-        paper.serve(given.paper())
-    else:
-        from tessella.bench import session
+def _bench(given: Options) -> None:
+    """Start who works, and do what the suite's name says."""
+    from tessella.executors import LOCAL, started
 
-        session.serve(given.wish())
+    # Local jobs are processes of the benchmark's own, which hand over every run at once.
+    count = None if given.executor == LOCAL else given.jobs
+    with started(given.executor, workers=count, scheduler=given.scheduler) as executor:
+        if executor is not None and given.threads is None:
+            given = replace(given, threads=executor.threads)
+        if given.suite == ODDS:
+            from tessella.bench import odds
+
+            odds.serve(given.odds(), executor)
+        elif given.suite == PAPER or given.quick or given.only:
+            from tessella.bench.paper import session as paper
+
+            paper.serve(given.paper(), executor)
+        else:
+            from tessella.bench import session
+
+            session.serve(given.wish(), executor)

@@ -15,7 +15,10 @@ Pieces = Annotated[
     Path, typer.Option("--pieces", metavar="FOLDER", help="The pieces, as solve was given them.")
 ]
 Form = Annotated[
-    str, typer.Option("--as", metavar="NAME", help="png, tiff, ora, iiif, csv, json or pdf.")
+    str,
+    typer.Option(
+        "--as", metavar="NAME", help="png, tiff, deepzoom, ora, iiif, csv, json, pdf or report."
+    ),
 ]
 BaseUrl = Annotated[
     str | None,
@@ -45,8 +48,8 @@ def export(
 
     png, tiff (with smaller copies inside, for viewers of large pictures) and pdf are pictures of
     the sheets; ora has a layer a piece, for GIMP and Krita; iiif is a Presentation 3 manifest with
-    every piece painted on a canvas; csv and json are the lists that solve writes. OUT must be new
-    or empty.
+    every piece painted on a canvas; csv and json are the lists that solve writes; report is its
+    whole folder, joins judged anew. OUT must be new or empty.
 
     Example: tessella export solved/arrangement.json layers --pieces photo-cut/puzzle --as ora
     """

@@ -138,6 +138,22 @@ Threads = Annotated[
 Pages = Annotated[
     str | None, typer.Option("--pages", metavar="N|unknown", help="Pages, for strips alone.")
 ]
+ExecutorName = Annotated[
+    str,
+    typer.Option(
+        "--executor", metavar="local|dask", help="Who measures blocks of a very large puzzle."
+    ),
+]
+Workers = Annotated[
+    int | None,
+    typer.Option("--workers", min=1, help="How many processes; by default this one alone."),
+]
+Scheduler = Annotated[
+    str | None,
+    typer.Option(
+        "--scheduler", metavar="ADDRESS", help="A dask scheduler whose workers see OUT as well."
+    ),
+]
 Resume = Annotated[bool, typer.Option("--resume", help="Continue unfinished work in OUT.")]
 Force = Annotated[bool, typer.Option("--force", help="Replace what an earlier run left in OUT.")]
 Quiet = Annotated[bool, typer.Option("--quiet", help="Print nothing but errors.")]

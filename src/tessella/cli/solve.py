@@ -17,10 +17,13 @@ from tessella.usual import AUTO, PIECES, Usual
 
 if TYPE_CHECKING:
     from tessella.api import Prepared
+    from tessella.measuring import Keep
     from tessella.plan import Plan
+    from tessella.puzzle import Puzzle
     from tessella.result import Result
     from tessella.searching import Searching
     from tessella.watch import Watcher
+    from tessella.workshop import Workshop
 
 
 @dataclass(frozen=True)
@@ -50,6 +53,9 @@ class Options:
     seed: int
     threads: int | None
     device: str
+    executor: str
+    workers: int | None
+    scheduler: str | None
     resume: bool
     force: bool
     quiet: bool
@@ -93,6 +99,9 @@ def solve(
     seed: options.Seed = 0,
     threads: options.Threads = None,
     device: options.Device = "auto",
+    executor: options.ExecutorName = "local",
+    workers: options.Workers = None,
+    scheduler: options.Scheduler = None,
     resume: options.Resume = False,
     force: options.Force = False,
     quiet: options.Quiet = False,
@@ -137,7 +146,6 @@ def _solve(given: Options) -> None:
     from tessella import api
     from tessella.claim import claimed, forget
     from tessella.imaging.folder import is_strips, read_puzzle
-    from tessella.kernels.jit import load_without_blas
     from tessella.kernels.warming import warm
     from tessella.output import SOLVED
     from tessella.solvers.genetic import Genetic
@@ -175,17 +183,42 @@ def _solve(given: Options) -> None:
             plan = given.plan(usual if given.measure == AUTO else puzzle.usual)
         known = wishing.told(puzzle, plan.solver, panels, given.wishes, given.begin)
         reading = time.monotonic() - began
-        load_without_blas()
         if isinstance(plan.solver, Genetic):
             warm(watch, given.threads or available())
-        prepared = api.prepare(
-            puzzle, plan, keep=keep, seed=given.seed, threads=given.threads, watch=watch
-        )
         if given.force and not given.resume:
             forget(given.out)
+        prepared, workshop = _prepared(given, puzzle, plan, keep, watch)
         result = _search(given, prepared, known, reading, found, watch)
+        if not result.stopped:
+            workshop.close()
     if not given.quiet:
         typer.echo(summary(puzzle, result, given.out))
+
+
+def _prepared(
+    given: Options, puzzle: Puzzle, plan: Plan, keep: Keep, watch: Watcher
+) -> tuple[Prepared, Workshop]:
+    """Measure, by whoever is asked to; blocks of a very large puzzle are kept until all is done."""
+    from tessella import api
+    from tessella.claim import checkpoint_of
+    from tessella.executors import started
+    from tessella.workshop import Workshop
+
+    crew = started(
+        given.executor, workers=given.workers, scheduler=given.scheduler, threads=given.threads
+    )
+    with crew as executor:
+        workshop = Workshop(checkpoint_of(given.out).resolve() / "blocks", executor=executor)
+        prepared = api.prepare(
+            puzzle,
+            plan,
+            keep=keep,
+            seed=given.seed,
+            threads=given.threads,
+            watch=watch,
+            workshop=workshop,
+        )
+    return prepared, workshop
 
 
 def _search(

@@ -10,17 +10,22 @@ import importlib
 import pkgutil
 import zipfile
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tessella.arrangement import Arrangement
+from tessella.compatibility import Compatibility
 from tessella.errors import InputError, NameUnknown
+from tessella.odds import Odds
 from tessella.puzzle import Puzzle
 
 BASE_URL = "http://localhost:8000"
+
+Measured = tuple[Compatibility, Odds | None]
+"""What is known of the pairs of a puzzle's edges."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,12 +38,15 @@ class Target:
     puzzle : the pieces
     arrangement : how they lie
     base_url : under which address the files will be found, for exports that say so
+    measured : returns what is known of the pairs, for exports that judge joins; None where nobody
+        measured them yet
     """
 
     folder: Path
     puzzle: Puzzle
     arrangement: Arrangement
     base_url: str = BASE_URL
+    measured: Callable[[], Measured] | None = None
 
     def __post_init__(self) -> None:
         self.arrangement.fits(len(self.puzzle))
@@ -73,17 +81,11 @@ def find(name: str) -> Write:
     return write
 
 
-def packed(
-    write: Write,
-    place: Path,
-    puzzle: Puzzle,
-    arrangement: Arrangement,
-    base_url: str | None = None,
-) -> Path:
+def packed(write: Write, place: Path, target: Target) -> Path:
     """Write an export into a folder within `place`; return its one file, or a zip of several."""
     folder = place / "export"
     folder.mkdir()
-    write(Target(folder, puzzle, arrangement, base_url or BASE_URL))
+    write(replace(target, folder=folder))
     files = sorted(path for path in folder.rglob("*") if path.is_file())
     if len(files) == 1:
         return files[0]

@@ -21,7 +21,7 @@ from tessella.imaging import manifest
 from tessella.imaging.detect import piece_size
 from tessella.imaging.grid import PIECE_MIN, tiles
 from tessella.imaging.manifest import Manifest
-from tessella.imaging.read import PIXELS_MAX, SUFFIXES, read_alpha, read_image, write_image
+from tessella.imaging.read import PIXELS_MAX, SUFFIXES, read_both, read_image, write_image
 from tessella.puzzle import Puzzle, Shape
 from tessella.watch import SILENT, Watcher
 
@@ -238,7 +238,7 @@ def read_known(path: Path) -> NDArray[np.uint8]:
 
     White there would look like a white border to every measure.
     """
-    image, alpha = read_image(path), read_alpha(path)
+    image, alpha = read_both(path)
     known = None if alpha is None else alpha >= 128
     if known is None or known.all() or not known.any():
         return image

@@ -12,6 +12,7 @@ import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import BinaryIO
 
 import numpy as np
 from numpy.typing import NDArray
@@ -57,7 +58,20 @@ def read_alpha(path: Path | str) -> NDArray[np.uint8] | None:
             return None
         picture.load()
         _set_upright(picture)
-        return np.array(picture.convert("RGBA").getchannel("A"))
+        return _alpha(picture)
+
+
+def read_both(path: Path | str) -> tuple[NDArray[np.uint8], NDArray[np.uint8] | None]:
+    """Read what `read_image` and `read_alpha` do, and decode the file once."""
+    with _opened(Path(path)) as picture:
+        picture.load()
+        _set_upright(picture)
+        alpha = _alpha(picture) if picture.has_transparency_data else None
+        return _to_rgb(Path(path), picture), alpha
+
+
+def _alpha(picture: Image.Image) -> NDArray[np.uint8]:
+    return np.array(picture.convert("RGBA").getchannel("A"))
 
 
 def read_size(path: Path | str) -> tuple[int, int]:
@@ -69,10 +83,9 @@ def read_size(path: Path | str) -> tuple[int, int]:
 @contextmanager
 def _opened(path: Path) -> Iterator[Image.Image]:
     """Open a picture of a size that is read; whatever is wrong with it becomes one sentence."""
-    _check_file(path)
     try:
         with (
-            path.open("rb") as stream,
+            _stream(path) as stream,
             _pillow_quiet(),
             Image.open(stream, formats=_FORMATS) as picture,
         ):
@@ -110,16 +123,19 @@ def write_image(path: Path | str, image: NDArray[np.uint8]) -> None:
         Image.fromarray(np.ascontiguousarray(image)).save(temporary, format="PNG")
 
 
-def _check_file(path: Path) -> None:
+def _stream(path: Path) -> BinaryIO:
+    """Open a file that holds something."""
     try:
-        if path.is_dir():
-            raise ImageError(f"{path} is a folder; name a picture file.")
-        with path.open("rb") as stream:
-            if not stream.read(1):
-                raise ImageError(f"{path} is empty; a picture file was expected.")
+        stream = path.open("rb")
+    except IsADirectoryError as problem:
+        raise ImageError(f"{path} is a folder; name a picture file.") from problem
     except OSError as problem:
         reason = problem.strerror or problem
         raise ImageError(f"Cannot read the picture {path}: {reason}.") from problem
+    if not stream.peek(1):
+        stream.close()
+        raise ImageError(f"{path} is empty; a picture file was expected.")
+    return stream
 
 
 @contextmanager

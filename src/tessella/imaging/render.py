@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
-from tessella.arrangement import Sheet
+from tessella.arrangement import EMPTY, Sheet
 from tessella.errors import InputError
 from tessella.puzzle import Puzzle
 
@@ -49,6 +51,26 @@ def scrambled(puzzle: Puzzle, *, gap: int = 0, background: Color = WHITE) -> NDA
 def _in_colour(drawn: NDArray[np.uint8]) -> NDArray[np.uint8]:
     """Return RGB as it is, and greys ``(H, W)`` as RGB."""
     return drawn if drawn.ndim == 3 else np.repeat(drawn[..., None], 3, axis=2)
+
+
+def overview(puzzle: Puzzle, sheet: Sheet, max_side: int) -> NDArray[np.uint8]:
+    """Draw a sheet so that no side exceeds `max_side`, RGB; of a very large one never the whole."""
+    if puzzle.layout.large(sheet) is None:
+        return shrunk(render(puzzle, sheet), max_side)
+    held = np.unique(sheet.piece[sheet.piece != EMPTY])
+    longest = max(n * side for n, side in zip(sheet.shape, puzzle.piece_size, strict=True))
+    height, width = (max(2, -(-side * max_side // longest)) for side in puzzle.piece_size)
+    pieces = np.stack(
+        [
+            np.asarray(
+                Image.fromarray(puzzle.pieces[p]).resize((width, height), Image.Resampling.BOX)
+            )
+            for p in held
+        ]
+    )
+    cells = np.where(sheet.piece == EMPTY, EMPTY, np.searchsorted(held, sheet.piece))
+    small = replace(puzzle, pieces=pieces, names=(), shape=None, eroded=0)
+    return shrunk(small.layout.draw(Sheet(cells.astype(np.int32), sheet.turns)), max_side)
 
 
 def shrunk(image: NDArray[np.uint8], max_side: int) -> NDArray[np.uint8]:

@@ -19,6 +19,7 @@ from tessella.measures._learned import Device, check, faces, placed
 from tessella.measuring import Measure
 from tessella.networks import pair_scoring
 from tessella.networks.pair_model import Kind, PairModel
+from tessella.odds.calibration import LOGARITHMS, Calibration, calibration_in
 from tessella.puzzle import Puzzle
 from tessella.watch import Watcher
 
@@ -49,6 +50,11 @@ class Pairs:
     def distance(self) -> bool:
         """Scores are no distances."""
         return False
+
+    @property
+    def calibration(self) -> Calibration:
+        """How scores are read: what the model's training found."""
+        return LOGARITHMS if self.model is None else calibration_in(self._found().facts)
 
     def usual(self) -> int | None:
         """Say how many candidates are proposed for every edge; None for all."""

@@ -22,6 +22,7 @@ from tessella.measuring import Measure
 from tessella.models import choice
 from tessella.networks import scoring
 from tessella.networks.model import Model
+from tessella.odds.calibration import LOGARITHMS, Calibration, calibration_in
 from tessella.puzzle import Puzzle
 from tessella.shortlist import look_up
 from tessella.watch import Watcher
@@ -56,6 +57,11 @@ class Dlcm:
     def distance(self) -> bool:
         """Scores are no distances."""
         return False
+
+    @property
+    def calibration(self) -> Calibration:
+        """How scores are read: what the model's training found."""
+        return LOGARITHMS if self.model is None else calibration_in(self._found().facts)
 
     def usual(self) -> int | None:
         """Say how many candidates are proposed for every edge; None for all."""

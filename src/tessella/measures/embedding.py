@@ -20,6 +20,7 @@ from tessella import edges, models
 from tessella.errors import InputError
 from tessella.imaging.resize import resized
 from tessella.networks.embedding import KIND, Model
+from tessella.odds.calibration import Calibration, calibration_in
 from tessella.puzzle import Puzzle
 
 GRAIN = np.float32(2.0**-10)
@@ -45,6 +46,11 @@ class Embedding:
     def distance(self) -> bool:
         """Scores are no distances."""
         return False
+
+    @property
+    def calibration(self) -> Calibration:
+        """How scores are read: what the model's training found."""
+        return calibration_in(self._found().facts)
 
     def right(self, pieces: NDArray[np.uint8], eroded: int) -> NDArray[np.float64]:
         """Return the vectors of pieces at the left of a pair, ``(A, D)``."""

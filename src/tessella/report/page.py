@@ -6,7 +6,7 @@ import base64
 import hashlib
 from pathlib import Path
 
-from tessella.arrangement import unplaced
+from tessella.arrangement import EMPTY, unplaced
 from tessella.files import write_text
 from tessella.imaging.render import scrambled, shrunk
 from tessella.placement import FIRST
@@ -16,6 +16,7 @@ from tessella.report.doubts import doubts
 from tessella.report.embed import data, part, photograph, text
 from tessella.report.evolution import evolution_section
 from tessella.report.fragments import fragments_section, left_over_section
+from tessella.report.overview import SECTIONS, overview_section
 from tessella.report.sheets import PICTURE_SIDE, map_data, sheet_section
 from tessella.result import Result
 
@@ -61,10 +62,11 @@ def _policy(script: str) -> str:
 
 def _contents(puzzle: Puzzle, result: Result) -> str:
     count, small = len(result.arrangement.sheets), puzzle.layout.fragments(result.arrangement)
-    links = [("before", "as they came")]
+    links = [("overview", "all sheets")] if len(_large(puzzle, result)) > 1 else []
+    links.append(("before", "as they came"))
     links += [
         (f"sheet-{k + FIRST}", f"sheet {k + FIRST}" if count > 1 else "reassembled")
-        for k in [number for number in range(count) if number not in small][:12]
+        for k in _large(puzzle, result)[:12]
     ]
     links += [("fragments", "fragments")] if small else []
     links += [("left-over", "left over")] if _loose(puzzle, result) else []
@@ -78,15 +80,17 @@ def _contents(puzzle: Puzzle, result: Result) -> str:
 
 def _body(puzzle: Puzzle, result: Result) -> str:
     small = puzzle.layout.fragments(result.arrangement)
+    large = _large(puzzle, result)
+    sections = sorted(_by_size(result, large)[:SECTIONS])
     sheets = [
         sheet_section(puzzle, result.compatibility, result.arrangement, number)
-        for number in range(len(result.arrangement.sheets))
-        if number not in small
+        for number in sections
     ]
     apart = fragments_section(puzzle, result.arrangement, small)
     apart += left_over_section(puzzle, _loose(puzzle, result))
     listed = doubts(puzzle, result.arrangement, result.compatibility, result.joins)
     return (
+        f"{overview_section(puzzle, result.arrangement, result.joins, large)}"
         f"{_before(puzzle)}{''.join(sheets)}{apart}{_reading()}"
         f"<section id='doubts'><h2>Doubtful joins</h2>{listed}</section>"
         f"{evolution_section(puzzle, result)}"
@@ -94,6 +98,17 @@ def _body(puzzle: Puzzle, result: Result) -> str:
         "<p>Everything that is needed to repeat this run is in <a href='run.json'>run.json</a>.</p>"
         "</section>"
     )
+
+
+def _large(puzzle: Puzzle, result: Result) -> list[int]:
+    """Return the sheets that are not fragments."""
+    small = set(puzzle.layout.fragments(result.arrangement))
+    return [number for number in range(len(result.arrangement.sheets)) if number not in small]
+
+
+def _by_size(result: Result, numbers: list[int]) -> list[int]:
+    sheets = result.arrangement.sheets
+    return sorted(numbers, key=lambda k: (-int((sheets[k].piece != EMPTY).sum()), k))
 
 
 def _loose(puzzle: Puzzle, result: Result) -> list[int]:

@@ -103,6 +103,17 @@
     });
   }
 
+  for (const button of document.querySelectorAll(".overview button")) {
+    button.addEventListener("click", () => {
+      const column = Number(button.dataset.column), up = Number(button.dataset.up);
+      const body = button.closest("table").tBodies[0];
+      const value = (row) => Number(row.cells[column].textContent);
+      body.append(...[...body.rows].sort((one, two) => up * (value(one) - value(two))));
+      for (const head of button.closest("tr").cells) head.removeAttribute("aria-sort");
+      button.closest("th").setAttribute("aria-sort", up > 0 ? "ascending" : "descending");
+    });
+  }
+
   addEventListener("beforeprint", () => document.querySelectorAll("details").forEach((d) => { d.open = true; }));
 
   const stage = document.querySelector(".stage");

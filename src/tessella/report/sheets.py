@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from tessella.arrangement import EMPTY, Arrangement, Sheet
 from tessella.compatibility import Compatibility
 from tessella.confidence import Join, local_fitness, to_json
-from tessella.imaging.render import render, shrunk
+from tessella.imaging.render import overview
 from tessella.placement import FIRST, printable
 from tessella.plots.heatmap import colours, scale_of
 from tessella.puzzle import Puzzle
@@ -35,13 +35,14 @@ OPEN_CELLS = 60
 """Up to this many cells the table is open from the start."""
 
 
-def picture_name(number: int) -> str:
+def picture_name(number: int, *, large: bool = False) -> str:
     """Return the name of the file that shows a sheet; `number` counts from 0.
 
-    >>> picture_name(0), picture_name(1)
-    ('assembled.png', 'assembled-002.png')
+    >>> picture_name(0), picture_name(1), picture_name(1, large=True)
+    ('assembled.png', 'assembled-002.png', 'assembled-002.html')
     """
-    return "assembled.png" if number == 0 else f"assembled-{number + FIRST:03d}.png"
+    name = "assembled" if number == 0 else f"assembled-{number + FIRST:03d}"
+    return f"{name}.{'html' if large else 'png'}"
 
 
 def sheet_section(
@@ -83,11 +84,11 @@ def _side(sheets: int) -> int:
 def _map(puzzle: Puzzle, sheet: Sheet, fitness: NDArray[np.float64], number: int, side: int) -> str:
     """Return the picture with a cursor that tells every cell's file."""
     called = f"sheet {number + FIRST}"
-    whole = render(puzzle, sheet)
-    picture = shrunk(whole, side)
+    picture = overview(puzzle, sheet, side)
     height, width = picture.shape[:2]
-    small = "" if picture.shape == whole.shape else " It is scaled down here; the PNG is not."
-    file = picture_name(number)
+    scaled = width < sheet.shape[1] * puzzle.piece_size[1] // 2
+    small = " It is scaled down here; the file is not." if scaled else ""
+    file = picture_name(number, large=puzzle.layout.large(sheet) is not None)
     return (
         "<p class='hint'>Point at a piece, or focus the picture and use the arrow keys, to read "
         f"which file lies there. The picture itself is <a href='{file}'>{file}</a>.{small}</p>"

@@ -23,6 +23,7 @@ from tessella.bench.tasks import Task
 from tessella.claim import Kind
 from tessella.console import note
 from tessella.errors import InputError, RunError
+from tessella.executors import Executor
 from tessella.files import write_text
 
 DOCUMENTS = Path("documents", "test_pdf")
@@ -97,7 +98,7 @@ class Found:
         return {suite: len(found) for suite, found in self.held.items() if found}
 
 
-def serve(asked: Paper) -> None:
+def serve(asked: Paper, executor: Executor | None = None) -> None:
     """Do what is missing, then write the tables of everything that the folder holds."""
     entries, found, means = asked.entries(), Found(asked.data), asked.means()
     failures: list[str] = []
@@ -116,7 +117,7 @@ def serve(asked: Paper) -> None:
         ledger, known = documents.Ledger(asked.out), len(journal.records)
         todo = tasks(entries, Answers(journal.records), found, means)
         try:
-            carry_out(todo, journal, tell, fail=fail)
+            carry_out(todo, journal, tell, fail=fail, executor=executor)
             if asked.documents:
                 _shred(asked, ledger, found, means)
         finally:

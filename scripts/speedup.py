@@ -1,0 +1,123 @@
+"""Measure a large puzzle with more and more workers: seconds, speed-up, and the same lists or not.
+
+    python scripts/speedup.py PICTURE... --pieces 22755 --executors local dask --workers 1 2 4 8 16
+
+Every worker has one thread. With ``--kill SECONDS`` one worker is killed (SIGKILL) so long after
+measuring began. Prints a line a case, and appends it as JSON to ``--results``.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import json
+import os
+import signal
+import tempfile
+import threading
+import time
+from pathlib import Path
+
+import numpy as np
+
+from tessella import executors, registry
+from tessella.imaging.grid import tiles
+from tessella.imaging.read import read_image
+from tessella.measuring import measure
+from tessella.puzzle import Puzzle
+from tessella.scores import Scores
+from tessella.workshop import Workshop
+
+
+def pieces_of(pictures: list[Path], side: int, count: int) -> np.ndarray:
+    """Return so many pieces of the pictures in random order."""
+    every = np.concatenate([tiles(read_image(path), (side, side))[0] for path in pictures])
+    return every[np.random.default_rng(0).permutation(len(every))[:count]]
+
+
+def digest(scores: Scores) -> str:
+    """Return what tells these lists from others."""
+    held = (scores.lo, scores.hi, scores.partner, scores.score)
+    return hashlib.blake2b(b"".join(a.tobytes() for a in held), digest_size=8).hexdigest()
+
+
+def children() -> list[int]:
+    """Return the processes that this one started, and those that these did."""
+    found, known = [], {os.getpid()}
+    for _ in range(4):
+        for folder in Path("/proc").glob("[0-9]*"):
+            try:
+                parent = int((folder / "stat").read_text().rsplit(")", 1)[1].split()[1])
+            except (OSError, IndexError):
+                continue
+            if parent in known and int(folder.name) not in known:
+                known.add(int(folder.name))
+                found.append(int(folder.name))
+    return found
+
+
+def kill_one(after: float) -> None:
+    """Kill the child that has worked most, `after` so many seconds."""
+    time.sleep(after)
+
+    def worked(process: int) -> int:
+        try:
+            return int((Path("/proc") / str(process) / "stat").read_text().split()[13])
+        except (OSError, IndexError):
+            return -1
+
+    busiest = max(children(), key=worked)
+    os.kill(busiest, signal.SIGKILL)
+    print(f"killed {busiest}", flush=True)
+
+
+def main() -> None:
+    """Measure with every executor and number of workers."""
+    told = argparse.ArgumentParser(description=__doc__)
+    told.add_argument("pictures", type=Path, nargs="+")
+    told.add_argument("--pieces", type=int, default=22755)
+    told.add_argument("--side", type=int, default=28)
+    told.add_argument("--turned", action="store_true")
+    told.add_argument("--measure", default="mgc")
+    told.add_argument("--executors", nargs="+", default=["local", "dask"])
+    told.add_argument("--workers", type=int, nargs="+", default=[1, 2, 4, 8, 16])
+    told.add_argument("--kill", type=float)
+    told.add_argument("--results", type=Path)
+    given = told.parse_args()
+    puzzle = Puzzle(pieces_of(given.pictures, given.side, given.pieces), upright=not given.turned)
+    by, first = registry.make("measure", given.measure), None
+    for name in given.executors:
+        for workers in given.workers:
+            with (
+                executors.started(name, workers=workers, threads=workers) as executor,
+                tempfile.TemporaryDirectory() as folder,
+            ):
+                if executor is not None:  # Workers are there, and have imported what they need.
+                    ready = [executor.submit(time.sleep, 0.5) for _ in range(workers)]
+                    [each.result() for each in ready]
+                if given.kill is not None:
+                    threading.Thread(target=kill_one, args=(given.kill,), daemon=True).start()
+                began, cpu = time.monotonic(), time.process_time()
+                workshop = Workshop(Path(folder), "speedup", executor)
+                scores = measure(puzzle, by, dense=False, threads=1, workshop=workshop)
+                took, cpu = time.monotonic() - began, time.process_time() - cpu
+            first = first or took
+            line = {
+                "executor": name,
+                "workers": workers,
+                "pieces": len(puzzle),
+                "turned": given.turned,
+                "seconds": round(took, 2),
+                "parent_cpu_s": round(cpu, 2),
+                "speedup": round(first / took, 2),
+                "lists": digest(scores),
+                "killed": given.kill is not None,
+            }
+            print(json.dumps(line), flush=True)
+            if given.results:
+                with given.results.open("a", encoding="utf-8") as file:
+                    file.write(json.dumps(line) + "\n")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,180 @@
+"""The workshop: where large work is cut into blocks, who does them, and where they are kept.
+
+A job is a frozen dataclass that knows how many blocks it has and how to do one. A finished block is
+a file, written under a temporary name and renamed, that carries the key of what it belongs to; work
+that was cut off, even by kill -9, goes on with the blocks that are missing. Which blocks there are
+depends on the job alone, so whoever does them, the answer is the same.
+"""
+
+from __future__ import annotations
+
+import pickle
+import shutil
+from collections.abc import Iterator
+from concurrent.futures import CancelledError, as_completed
+from contextlib import ExitStack
+from dataclasses import dataclass, fields
+from functools import lru_cache
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, Protocol
+
+import numpy as np
+
+from tessella.checkpoint import Checkpoint, State
+from tessella.errors import OutputError, RunError
+from tessella.executors import Executor
+from tessella.files import replacing
+
+_JOB = "job.pickle"
+
+
+class Job(Protocol):
+    """Work that is done block by block; a frozen dataclass, its large arrays fields of their own.
+
+    Every field must survive pickling: a block may be done by another process. A job that holds more
+    than that has a method ``portable``, which returns the job that can travel.
+    """
+
+    @property
+    def blocks(self) -> int:
+        """How many blocks there are."""
+
+    def do(self, number: int, threads: int | None) -> State:
+        """Do one block."""
+
+
+@dataclass(frozen=True)
+class Workshop:
+    """Does jobs.
+
+    Attributes
+    ----------
+    folder : keeps finished blocks; None keeps nothing
+    key : what must be the same for blocks to be taken up: puzzle, settings, versions
+    executor : who does blocks; None: this process, one after the other
+    """
+
+    folder: Path | None = None
+    key: str = ""
+    executor: Executor | None = None
+
+    def done(self, name: str, job: Job, threads: int | None = None) -> Iterator[tuple[int, State]]:
+        """Yield the number and the answer of every block, those done before first.
+
+        Parameters
+        ----------
+        name : of the job, which tells its files from those of others
+        threads : for the blocks that this process does
+        """
+        with ExitStack() as stack:
+            folder = self.folder and self.folder / name
+            if folder is None and self.executor is not None:
+                folder = Path(stack.enter_context(TemporaryDirectory(prefix="tessella-")))
+            if folder is None:
+                yield from ((number, job.do(number, threads)) for number in range(job.blocks))
+                return
+            _make(folder)
+            missing = []
+            for number in range(job.blocks):
+                held = _block(folder, self.key, number).load()
+                if held is None:
+                    missing.append(number)
+                else:
+                    yield number, held
+            if self.executor is not None and missing:
+                yield from self._have_done(self.executor, folder, job, missing)
+            else:
+                for number in missing:
+                    found = job.do(number, threads)
+                    _block(folder, self.key, number).save(found)
+                    yield number, found
+
+    def _have_done(
+        self, executor: Executor, folder: Path, job: Job, missing: list[int]
+    ) -> Iterator[tuple[int, State]]:
+        """Let the executor do what is missing; answers come as files."""
+        _lay_down(folder, job)
+        try:
+            futures = {
+                executor.submit(_do, str(folder), self.key, number, executor.threads): number
+                for number in missing
+            }
+            for future in as_completed(futures):
+                future.result()
+                found = _block(folder, self.key, futures[future]).load()
+                if found is None:
+                    raise RunError(
+                        f"A worker did a block, but its file is not in {folder}; all workers must "
+                        "see that folder under the same name."
+                    )
+                yield futures[future], found
+        except CancelledError as problem:
+            raise RunError(
+                "The scheduler was lost; finished blocks are kept, and the same call with --resume "
+                "goes on with the others."
+            ) from problem
+        finally:
+            _take_away(folder)
+
+    def close(self) -> None:
+        """Remove all blocks: the work is done."""
+        if self.folder is not None:
+            shutil.rmtree(self.folder, ignore_errors=True)
+
+
+ALONE = Workshop()
+"""This process does everything and keeps nothing."""
+
+
+def _block(folder: Path, key: str, number: int) -> Checkpoint:
+    return Checkpoint(folder / f"{number:05d}.npz", key)
+
+
+def _make(folder: Path) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as problem:
+        reason = problem.strerror or problem
+        raise OutputError(f"Cannot make the folder {folder}: {reason}.") from problem
+
+
+def _lay_down(folder: Path, job: Any) -> None:
+    """Write a job for other processes: its arrays as files that they map into their memory."""
+    job = job.portable() if hasattr(job, "portable") else job
+    plain: dict[str, Any] = {}
+    for field in fields(job):
+        value = getattr(job, field.name)
+        if isinstance(value, np.ndarray):
+            with replacing(folder / f"{field.name}.npy") as temporary, temporary.open("wb") as file:
+                np.save(file, value)
+        else:
+            plain[field.name] = value
+    with replacing(folder / _JOB) as temporary:
+        temporary.write_bytes(pickle.dumps((type(job), plain)))
+
+
+def _take_away(folder: Path) -> None:
+    for left in (folder / _JOB, *folder.glob("*.npy"), *folder.glob(".*.part")):
+        left.unlink(missing_ok=True)
+
+
+@lru_cache(maxsize=2)
+def _take_up(folder: str, key: str) -> Job:
+    """Read what `_lay_down` wrote; it is our own caller that did."""
+    del key  # Another job in the same place has another.
+    kind, plain = pickle.loads((Path(folder) / _JOB).read_bytes())
+    # Copied when written to, which nobody does: kernels are compiled for arrays that can be.
+    held = {
+        path.stem: np.load(path, mmap_mode="c").view(np.ndarray)
+        for path in Path(folder).glob("*.npy")
+    }
+    job: Job = kind(**plain, **held)
+    return job
+
+
+def _do(folder: str, key: str, number: int, threads: int) -> None:
+    """Do one block in this process and write it down, unless that was done meanwhile."""
+    block = _block(Path(folder), key, number)
+    if not block.path.exists():
+        block.save(_take_up(folder, key).do(number, threads))

@@ -1,0 +1,153 @@
+"""Blocks of large work: kept, taken up, done by others, never mixed."""
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+import pytest
+
+from tessella import asking, executors, measuring, registry
+from tessella.errors import FormatError
+from tessella.measuring import measure
+from tessella.puzzle import Puzzle
+from tessella.workshop import ALONE, Workshop
+
+
+@dataclass(frozen=True, eq=False)
+class Squares:
+    """A job for tests: the squares of some numbers, three a block; it writes down what it does."""
+
+    numbers: np.ndarray
+    log: list
+
+    @property
+    def blocks(self) -> int:
+        return -(-len(self.numbers) // 3)
+
+    def do(self, number, threads):
+        self.log.append(number)
+        return {"square": np.asarray(self.numbers[3 * number : 3 * number + 3]) ** 2}
+
+
+def gathered(workshop, job):
+    found = dict(workshop.done("squares", job))
+    return np.concatenate([found[number]["square"] for number in range(job.blocks)]).tolist()
+
+
+SQUARES = [number**2 for number in range(8)]
+
+
+@pytest.fixture
+def job():
+    return Squares(np.arange(8), [])
+
+
+def test_alone_everything_is_done_and_nothing_is_kept(job):
+    assert gathered(ALONE, job) == SQUARES
+    assert job.log == [0, 1, 2]
+
+
+def test_work_that_was_cut_off_goes_on_with_the_blocks_that_are_missing(job, tmp_path):
+    workshop = Workshop(tmp_path / "blocks", "key")
+    unfinished = workshop.done("squares", job)
+    next(unfinished)
+    unfinished.close()
+    assert job.log == [0]
+    assert gathered(workshop, job) == SQUARES
+    assert job.log == [0, 1, 2]
+
+
+def test_a_half_written_block_is_done_again(job, tmp_path):
+    workshop = Workshop(tmp_path / "blocks", "key")
+    gathered(workshop, job)
+    folder = tmp_path / "blocks" / "squares"
+    (folder / "00001.npz").rename(folder / ".00001.npz.123.part")
+    assert gathered(workshop, job) == SQUARES
+    assert job.log == [0, 1, 2, 1]
+
+
+def test_blocks_of_another_recipe_are_refused(job, tmp_path):
+    gathered(Workshop(tmp_path / "blocks", "key"), job)
+    with pytest.raises(FormatError, match="another puzzle, setting or seed"):
+        gathered(Workshop(tmp_path / "blocks", "other"), job)
+
+
+def test_a_closed_workshop_leaves_nothing_behind(job, tmp_path):
+    workshop = Workshop(tmp_path / "blocks", "key")
+    gathered(workshop, job)
+    workshop.close()
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.fixture(scope="module")
+def puzzle():
+    rng = np.random.default_rng(3)
+    return Puzzle(rng.integers(0, 255, (90, 14, 14, 3)).astype(np.uint8), upright=False)
+
+
+def same(one, other):
+    names = ("lo", "hi", "partner", "score")
+    return all(np.array_equal(getattr(one, n), getattr(other, n)) for n in names)
+
+
+@pytest.fixture
+def small_blocks(monkeypatch):
+    monkeypatch.setattr(asking, "EDGES", 100)
+
+
+@pytest.mark.parametrize("name", executors.names())
+@pytest.mark.parametrize("upright", [True, False])
+def test_every_executor_gives_the_same_lists_bit_for_bit(name, upright, puzzle, tmp_path):
+    if name == "dask":
+        pytest.importorskip("distributed", reason="dask.distributed is not installed")
+    puzzle, by = replace(puzzle, upright=upright), registry.make("measure", "mgc")
+    alone = measure(puzzle, by, keep=8, dense=False, threads=1)
+    with executors.started(name, workers=2) as executor:
+        workshop = Workshop(tmp_path, "key", executor)
+        shared = measure(puzzle, by, keep=8, dense=False, workshop=workshop)
+    assert same(alone, shared)
+    assert not list(tmp_path.rglob("*.npy"))
+
+
+@pytest.mark.parametrize("upright", [True, False])
+def test_workers_score_a_shortlist_as_this_process_does(upright, puzzle, tmp_path):
+    puzzle = replace(
+        puzzle, names=(), upright=upright, pieces=np.repeat(puzzle.pieces[:20], 2, 1).repeat(2, 2)
+    )
+    by = registry.make("measure", "dlcm", {"model": "photo-28", "device": "cpu"})
+    alone = measure(puzzle, by, keep=4, dense=False, threads=1)
+    with executors.started("local", workers=2) as executor:
+        workshop = Workshop(tmp_path, "key", executor)
+        shared = measure(puzzle, by, keep=4, dense=False, workshop=workshop)
+    assert same(alone, shared)
+    assert {path.name for path in tmp_path.iterdir()} >= {"judging"}
+
+
+@pytest.mark.parametrize("measured", ["mgc", "l1", "wmgc"])
+@pytest.mark.parametrize("upright", [True, False])
+def test_blocks_list_what_the_full_table_lists(measured, upright, puzzle, small_blocks):
+    puzzle, by = replace(puzzle, upright=upright), registry.make("measure", measured)
+    blocks = measure(puzzle, by, keep=8, dense=False)
+    assert same(blocks, measure(puzzle, by, keep=8, dense=True))
+
+
+def test_measuring_goes_on_after_a_kill_to_the_same_scores(puzzle, tmp_path, small_blocks):
+    by = registry.make("measure", "mgc")
+    done = []
+
+    class Counting(asking.Asking):
+        def do(self, number, threads):
+            if len(done) == 2:
+                raise KeyboardInterrupt
+            done.append(number)
+            return super().do(number, threads)
+
+    workshop = Workshop(tmp_path, "key")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(measuring, "Asking", Counting)
+        with pytest.raises(KeyboardInterrupt):
+            measure(puzzle, by, keep=8, dense=False, workshop=workshop)
+    before = {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*.npz")}
+    assert len(before) == 2
+    again = measure(puzzle, by, keep=8, dense=False, workshop=workshop)
+    assert same(again, measure(puzzle, by, keep=8, dense=False))
+    assert all(path.stat().st_mtime_ns == told for path, told in before.items())
