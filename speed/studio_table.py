@@ -10,14 +10,17 @@ another process than the script that is timed.
 from __future__ import annotations
 
 import argparse
+import os
+import resource
 import shutil
 import statistics
 import tempfile
 import time
 from pathlib import Path
+from typing import Any
 
 import numpy as np
-from playwright.sync_api import Page, sync_playwright
+from playwright.sync_api import Browser, Page, sync_playwright
 
 from tessella.imaging.folder import write_puzzle
 from tessella.puzzle import Puzzle
@@ -29,8 +32,8 @@ FLAGS = ["--no-sandbox", "--use-gl=angle", "--use-angle=swiftshader", "--enable-
 FRAMES = 120
 
 
-def make(place: Path, count: int) -> tuple[Path, float]:
-    """Make a project whose pieces lie on one sheet; return it and how long the making took."""
+def make(place: Path, count: int) -> tuple[Path, float, float]:
+    """Make a project whose pieces lie on one sheet; return it, wall and processor seconds."""
     chance = np.random.default_rng(0)
     coarse = chance.integers(0, 256, (count, 4, 4, 3), np.uint8)
     pieces = coarse.repeat(7, axis=1).repeat(7, axis=2)
@@ -38,13 +41,14 @@ def make(place: Path, count: int) -> tuple[Path, float]:
     began = time.perf_counter()
     folder = intake.run(intake.Order(str(place / "puzzle"), str(place / "p.tessella"), "speed"))
     took = time.perf_counter() - began
+    spent = resource.getrusage(resource.RUSAGE_CHILDREN)
     cols = round(count**0.5)
     cells = list(range(count)) + [-1] * (-count % cols)
     project = Project(folder)
     answer = {"pieces": [cells], "turns": [[k % 4 for k in range(len(cells))]], "cols": [cols]}
     project.act("answer", answer, by="solver")
     project.close()
-    return folder, took
+    return folder, took, spent.ru_utime + spent.ru_stime
 
 
 def panned(page: Page) -> list[float]:
@@ -61,6 +65,31 @@ def panned(page: Page) -> list[float]:
     return [float(each) for each in page.evaluate("studio.table.frames")]
 
 
+def renderers(browser: Browser) -> list[dict[str, Any]]:
+    """Return what Chromium says of the processes that hold its tabs."""
+    told = browser.new_browser_cdp_session().send("SystemInfo.getProcessInfo")["processInfo"]
+    return [each for each in told if each["type"] == "renderer"]
+
+
+def processor(browser: Browser) -> float:
+    """Return how many seconds of processor time the tab took so far."""
+    return max(float(each["cpuTime"]) for each in renderers(browser))
+
+
+def memory(browser: Browser) -> float:
+    """Return how many MB the tab's process has for itself."""
+    found = []
+    for each in renderers(browser):
+        status = Path(f"/proc/{each['id']}/status").read_text(encoding="utf-8")
+        sizes = {
+            line.split(":")[0]: int(line.split()[1])
+            for line in status.splitlines()
+            if " kB" in line
+        }
+        found.append((sizes["VmRSS"] - sizes.get("RssFile", 0)) / 1024)
+    return max(found)
+
+
 def look(folder: Path) -> None:
     """Open a project in a browser and print how it went."""
     with started(folder) as (_, address), sync_playwright() as playwright:
@@ -70,19 +99,17 @@ def look(folder: Path) -> None:
         page.goto(address)
         page.wait_for_selector("body[data-ready]", timeout=300_000)
         opened = time.perf_counter() - began
+        busy = processor(browser)
         page.wait_for_timeout(1000)
         # The middle of the table is held by nothing: pan with the space around it.
         page.evaluate("studio.hands.panning = true")
         frames = panned(page)
-        session = page.context.new_cdp_session(page)
-        session.send("HeapProfiler.collectGarbage")
-        heap = session.send("Runtime.getHeapUsage")
-        used = (heap["usedSize"] + heap.get("backingStorageSize", 0)) / 2**20
+        held = memory(browser)
         print(
-            f"  opened in {opened:.1f} s; script a frame: "
-            f"median {statistics.median(frames):.1f} ms, "
+            f"  opened in {opened:.1f} s (processor {busy:.1f} s, load {os.getloadavg()[0]:.0f}); "
+            f"script a frame: median {statistics.median(frames):.1f} ms, "
             f"95 % {sorted(frames)[int(0.95 * len(frames))]:.1f} ms ({len(frames)} frames); "
-            f"script memory {used:.0f} MB"
+            f"memory of the tab {held:.0f} MB"
         )
         browser.close()
 
@@ -92,8 +119,8 @@ def main() -> None:
     parser.add_argument("pieces", type=int, nargs="*", default=[500, 20_000])
     for count in parser.parse_args().pieces:
         with tempfile.TemporaryDirectory() as place:
-            folder, took = make(Path(place), count)
-            print(f"{count} pieces: made in {took:.1f} s", flush=True)
+            folder, took, spent = make(Path(place), count)
+            print(f"{count} pieces: made in {took:.1f} s (processor {spent:.1f} s)", flush=True)
             look(folder)
 
 

@@ -54,7 +54,12 @@ ACTS = {
     "forbid": st.fixed_dictionaries({"first": edges, "second": edges}),
     "release": st.fixed_dictionaries({"first": edges, "second": edges}),
     "reply": st.fixed_dictionaries(
-        {"first": edges, "second": edges, "said": st.sampled_from(["yes", "no", "unsure", "?"])}
+        {
+            "first": edges,
+            "second": edges,
+            "said": st.sampled_from(["yes", "no", "unsure", "?"]),
+            "instead": st.none() | edges,
+        }
     ),
     "bar": st.fixed_dictionaries(
         {"piece": small, "sheet": st.just(0), "row": small, "col": small, "barred": st.booleans()}

@@ -18,6 +18,8 @@ SCRIPTS = {
 }
 PAGES = {path.name: path.read_text("utf-8") for path in STATIC.glob("*.html")}
 
+SVG = '"http://www.w3.org/2000/svg"'  # a name, which nobody is asked for
+
 
 def test_every_language_has_every_text_with_the_same_gaps():
     english = TEXTS["en"]
@@ -48,7 +50,8 @@ def test_pages_ask_nobody_else():
         "css": (STATIC / "studio.css").read_text("utf-8"),
     }.items():
         assert not re.search(
-            r"(https?:)?//[a-z]+\.[a-z]", re.sub(r"^\s*//.*$", "", text, flags=re.M)
+            r"(https?:)?//[a-z]+\.[a-z]",
+            re.sub(r"^\s*//.*$", "", text.replace(SVG, ""), flags=re.M),
         ), name
         assert "@import" not in text
         assert not re.search(r"<script[^>]*>[^<]", text), name

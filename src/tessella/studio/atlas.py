@@ -58,7 +58,7 @@ def thumbnail(piece: NDArray[np.uint8], side: int) -> NDArray[np.uint8]:
     if piece.ndim == 2:
         piece = np.repeat(piece[..., None], 3, axis=2)
     height, width = piece.shape[:2]
-    factor = side / max(height, width)
+    factor = min(1.0, side / max(height, width))  # nothing is gained by making pieces larger
     size = max(1, round(width * factor)), max(1, round(height * factor))
     if (width, height) == size:
         return piece

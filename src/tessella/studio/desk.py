@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from tessella.errors import InputError, TessellaError
-from tessella.studio import intake, unpack
+from tessella.studio import intake, outlining, unpack
 from tessella.studio.facts import Facts
 from tessella.studio.guard import UPLOAD_MAX
 from tessella.studio.project import FILE, SUFFIX, is_project
@@ -41,7 +41,9 @@ class Desk:
         self._turn = threading.Lock()
         self._place = Path(tempfile.mkdtemp(prefix="tessella-uploads-"))
         self._uploads: dict[str, int] = {}
-        self.making: dict[str, dict[str, Any]] = {}
+        self._begun: set[str] = set()
+        self._found: dict[str, Path] = {}
+        self._making: dict[str, dict[str, Any]] = {}
 
     def add(self, folder: Path) -> str:
         """Make a project known, and return its id."""
@@ -91,12 +93,12 @@ class Desk:
         key = secrets.token_hex(8)
         (self._place / key).mkdir()
         self._uploads[key] = 0
+        self._begun.add(key)
         return key
 
     def room(self, key: str, name: str) -> Path:
         """Return where a file of an upload goes."""
-        if key not in self._uploads:
-            raise Unknown("There is no such upload.")
+        self._check_upload(key)
         path = unpack.safe(name)
         if path.suffix.lower() not in (".zip", ".pdf") and not unpack.wanted(name):
             raise InputError("Pictures, puzzle.json, a zip or a PDF can be uploaded; nothing else.")
@@ -112,25 +114,79 @@ class Desk:
         if self._uploads[key] > UPLOAD_MAX:
             raise InputError(f"An upload holds at most {UPLOAD_MAX} bytes.")
 
+    def find(self, key: str, kind: str) -> dict[str, Any]:
+        """Look for the pieces in an upload's pictures; `progress` tells how far it is meanwhile."""
+        self._check_upload(key)
+        folder = self._place / f"{key}-{secrets.token_hex(4)}"
+        self._making[key] = {"stage": "starting", "total": 0, "done": 0}
+        try:
+            search = outlining.Search(str(self._place / key), str(folder), kind)
+            found = outlining.find(search, lambda told: self._making.update({key: told}))
+        except BaseException:
+            shutil.rmtree(folder, ignore_errors=True)
+            raise
+        finally:
+            self._making.pop(key, None)
+        self._found[key] = folder
+        return found
+
+    def shown(self, key: str, number: int) -> Path:
+        """Return a picture of an upload as the page shows it."""
+        self._check_upload(key)
+        path = self._found.get(key, self._place) / f"shown-{number}.jpg"
+        if not path.is_file():
+            raise Unknown("There is no such picture.")
+        return path
+
     def make(self, key: str, order: intake.Order) -> str:
-        """Make a project of an upload and return its id; told of in `making` meanwhile."""
-        if key not in self._uploads:
-            raise Unknown("There is no such upload.")
+        """Make a project of an upload and return its id; `progress` tells how far it is meanwhile."""
+        self._check_upload(key)
+        found = self._found.get(key)
+        if order.outlines and found is None:
+            raise InputError("Nobody has looked for outlines in that upload yet.")
         folder = self.root / f"{folder_name(order.name)}{SUFFIX}"
         number = 2
         while folder.exists():
             folder = self.root / f"{folder_name(order.name)}-{number}{SUFFIX}"
             number += 1
-        source = str(self._place / key)
-        self.making[key] = {"stage": "starting", "total": 0, "done": 0}
+        self._making[key] = {"stage": "starting", "total": 0, "done": 0}
         try:
-            whole = replace(order, source=source, folder=str(folder), foreign=True)
-            made = intake.run(whole, lambda told: self.making.update({key: told}))
+            whole = replace(
+                order,
+                source=str(self._place / key),
+                folder=str(folder),
+                foreign=True,
+                collected=None if found is None else str(found),
+            )
+            made = intake.run(whole, lambda told: self._making.update({key: told}))
+        except BaseException:
+            if found is None:  # outlines that a person set are not thrown away
+                self._drop(key)
+            raise
         finally:
-            self.making.pop(key, None)
-            self._uploads.pop(key, None)
-            shutil.rmtree(source, ignore_errors=True)
+            self._making.pop(key, None)
+        self._drop(key)
         return self.add(made)
+
+    def progress(self, key: str) -> dict[str, Any]:
+        """Tell how far the work on an upload is; nothing is under way where no stage is named.
+
+        An upload that became a project is still answered for: whoever asks every half second asks once
+        more while the answer is on its way.
+        """
+        if key not in self._begun:
+            raise Unknown("There is no such upload.")
+        return self._making.get(key, {"stage": "", "total": 0, "done": 0})
+
+    def _check_upload(self, key: str) -> None:
+        if key not in self._uploads:
+            raise Unknown("There is no such upload.")
+
+    def _drop(self, key: str) -> None:
+        self._uploads.pop(key, None)
+        for folder in (self._place / key, self._found.pop(key, None)):
+            if folder is not None:
+                shutil.rmtree(folder, ignore_errors=True)
 
     def close(self) -> None:
         """Close all projects and drop what was uploaded."""

@@ -31,6 +31,7 @@ class Facts:
     missing : whether pieces may be missing
     refers : the folder or picture that holds the pieces; None where the project holds them itself
     eroded : width of the worn frame of every piece in pixels
+    backs : pieces whose back there is a picture of
     """
 
     name: str
@@ -46,6 +47,7 @@ class Facts:
     missing: bool = False
     refers: str | None = None
     eroded: int = 0
+    backs: tuple[int, ...] = ()
 
     def to_json(self) -> dict[str, Any]:
         """Return what project.json holds."""
@@ -60,6 +62,7 @@ class Facts:
                 raise Unreadable(f"{path} is not of version {VERSION}; open it with a newer one.")
             value["names"] = tuple(value["names"])
             value["shape"] = None if value["shape"] is None else tuple(value["shape"])
+            value["backs"] = tuple(value.get("backs", ()))
             return cls(**value)
         except (FormatError, KeyError, TypeError) as problem:
             raise Unreadable(f"{path.parent} is no project of the studio: {problem}") from problem

@@ -1,36 +1,31 @@
 """Intake: from what was given (pictures, a folder, a zip, scans, a PDF) to a new project.
 
-It runs in a process of its own with limits on memory and time (`run`), so that a picture made to
-harm ends that process and not the studio. ``python -m tessella.studio.intake ORDER.json`` is that
-process; it tells how far it is in lines of JSON.
+It runs in a process of its own (`run`); ``python -m tessella.studio.intake ORDER.json`` is that
+process (`tessella.studio.fence`).
 """
 
 from __future__ import annotations
 
-import json
 import os
-import resource
 import shutil
-import subprocess
 import sys
 import tempfile
-from collections.abc import Callable
-from dataclasses import asdict, dataclass, replace
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from tessella.errors import InputError, TessellaError, shown
-from tessella.files import read_json, write_json
+from tessella.errors import InputError, shown
+from tessella.files import read_json
 from tessella.imaging import manifest
 from tessella.imaging.read import SUFFIXES
 from tessella.placement import printable
 from tessella.puzzle import Puzzle
-from tessella.studio import atlas, pieces, unpack
+from tessella.studio import atlas, faces, fence, outlining, pieces, unpack
 from tessella.studio.facts import Facts
 from tessella.studio.project import Project
+from tessella.watch import Watcher
 
-MEMORY = 8 * 2**30
-SECONDS = 900
 PIECES_MAX = 200_000
 COPY_MAX = 500 * 2**20
 """A larger folder of the person's own is referred to and not copied."""
@@ -57,6 +52,8 @@ class Order:
     panels : how many panels or pages; None when unknown
     missing : whether pieces may be missing
     foreign : whether the source came from outside, and is always copied
+    collected : the folder with the pieces that `outlining.find` found in the source already
+    outlines : what a person said about them, as `outlining.amended` takes it
     memory : bytes that making it may take
     """
 
@@ -70,7 +67,9 @@ class Order:
     panels: int | None = 1
     missing: bool = False
     foreign: bool = False
-    memory: int = MEMORY
+    collected: str | None = None
+    outlines: list[dict[str, Any]] = field(default_factory=list)
+    memory: int = fence.MEMORY
 
     def __post_init__(self) -> None:
         if self.kind not in KINDS:
@@ -79,62 +78,15 @@ class Order:
             raise InputError("Give both rows and columns, or neither.")
 
 
-class _Teller:
-    """A watcher that prints lines of JSON, not too many."""
-
-    def __init__(self) -> None:
-        self.name, self.total, self.done = "", 0, 0
-
-    def stage(self, name: str, total: int) -> None:
-        """Print that a stage begins."""
-        self.name, self.total, self.done = name, total, 0
-        self._tell()
-
-    def advance(self, steps: int = 1) -> None:
-        """Print how far the stage is, a hundred times at most."""
-        self.done += steps
-        if self.done % max(1, self.total // 100) == 0:
-            self._tell()
-
-    def generation(self, generation: Any) -> None:
-        """Nothing here has generations."""
-
-    def _tell(self) -> None:
-        _say({"stage": self.name, "total": self.total, "done": self.done})
-
-
-def _say(value: dict[str, Any]) -> None:
-    print(json.dumps(value), flush=True)
-
-
 def run(order: Order, tell: Callable[[dict[str, Any]], None] | None = None) -> Path:
     """Make a project in a process of its own, and return its folder."""
-    with tempfile.TemporaryDirectory(prefix="tessella-") as place:
-        path = Path(place) / "order.json"
-        write_json(path, asdict(order))
-        command = [sys.executable, "-m", "tessella.studio.intake", str(path)]
-        with (
-            (Path(place) / "said").open("w+b") as said,
-            subprocess.Popen(command, stdout=subprocess.PIPE, stderr=said) as process,
-        ):
-            assert process.stdout is not None
-            error = "The pieces could not be read within the limits of memory and time."
-            try:
-                for line in process.stdout:
-                    told = json.loads(line)
-                    error = told.get("error", error)
-                    if tell is not None:
-                        tell(told)
-            finally:
-                process.kill()
-    if process.returncode != 0 or not Path(order.folder).is_dir():
-        raise InputError(error)
+    fence.run("tessella.studio.intake", asdict(order), tell)
     return Path(order.folder)
 
 
 def make(order: Order) -> None:
     """Make a project here and now; whole or not at all."""
-    watch = _Teller()
+    watch = fence.Teller()
     folder = Path(order.folder)
     if folder.exists():
         raise InputError(f"{folder} exists already; open it, or choose another name.")
@@ -142,14 +94,17 @@ def make(order: Order) -> None:
     with tempfile.TemporaryDirectory(prefix=".new-", dir=folder.parent) as place:
         stage = Path(place) / folder.name
         (stage / "cache").mkdir(parents=True)
-        refers = _fetch(order, stage, watch)
-        facts = Facts(order.name, 1, ("",), refers=refers)
+        given = _given(order, stage)
+        refers = _fetch(order, given, stage, watch)
         puzzle = _read(order, stage / pieces.FOLDER if refers is None else Path(refers), watch)
         if len(puzzle) > PIECES_MAX:
             raise InputError(f"A project has at most {PIECES_MAX} pieces; got {len(puzzle)}.")
         pieces.keep(stage, puzzle)
         watch.stage("drawing thumbnails", len(puzzle))
         atlas.make(stage / "cache", puzzle, watch.advance)
+        seen = faces.keep(given, _backs(order, given), puzzle.names, stage)
+        facts = Facts(order.name, 1, ("",), refers=refers, backs=tuple(seen))
+        shutil.rmtree(stage / "unpacked", ignore_errors=True)
         Project.create(stage, _facts(order, facts, puzzle))
         stage.rename(folder)
 
@@ -172,7 +127,7 @@ def _facts(order: Order, facts: Facts, puzzle: Puzzle) -> Facts:
     )
 
 
-def _read(order: Order, source: Path, watch: _Teller) -> Puzzle:
+def _read(order: Order, source: Path, watch: Watcher) -> Puzzle:
     from tessella.imaging.folder import is_strips, read_puzzle
     from tessella.imaging.worn import find
 
@@ -191,39 +146,46 @@ def _read(order: Order, source: Path, watch: _Teller) -> Puzzle:
     return puzzle
 
 
-def _fetch(order: Order, stage: Path, watch: _Teller) -> str | None:
-    """Bring the pieces into the project; return where they stay if they are too large for that."""
+def _given(order: Order, stage: Path) -> Path:
+    """Return the picture or the folder that the order is about; a zip is unpacked."""
     source = Path(order.source)
     if not source.exists():
         raise InputError(f"There is nothing at {source}; name a folder, a picture or a zip.")
-    given = source
-    if source.is_dir() and order.foreign:
-        given = _opened(source, stage)
-    elif source.suffix.lower() == ".zip":
-        given = stage / "unpacked"
-        given.mkdir()
-        unpack.unzip(source, given)
-        given = unpack.chosen(given)
+    if order.collected is not None:
+        return source
+    if order.foreign or source.suffix.lower() == ".zip":
+        return opened(source, stage)
+    return source
+
+
+def _fetch(order: Order, given: Path, stage: Path, watch: Watcher) -> str | None:
+    """Bring the pieces into the project; return where they stay if they are too large for that."""
     target = stage / pieces.FOLDER
-    try:
-        if order.kind == "document":
-            _shred(given, target)
-        elif order.kind in ("tiles", "strips"):
-            _collect(order, given, target, watch)
-        elif given.is_dir():
-            if not order.foreign and given == source and _size(given) > COPY_MAX:
-                return str(given.resolve())
-            _copy(given, target)
-        else:
-            _cut_up(given, target)
-    finally:
-        shutil.rmtree(stage / "unpacked", ignore_errors=True)
+    if order.kind == "document":
+        _shred(given, target)
+    elif order.kind in ("tiles", "strips"):
+        _collect(order, given, target, watch)
+    elif given.is_dir():
+        backs = _backs(order, given)
+        own = not order.foreign and given == Path(order.source)
+        if own and not backs and _size(given) > COPY_MAX:
+            return str(given.resolve())
+        _copy(given, target, backs, watch)
+    else:
+        _cut_up(given, target)
     return None
 
 
-def _opened(upload: Path, stage: Path) -> Path:
+def _backs(order: Order, given: Path) -> dict[str, str]:
+    """Return which pictures of a folder of pieces are the backs of which others."""
+    if order.kind != "pieces" or not given.is_dir():
+        return {}
+    return faces.backs(path.name for path in pictures_of(given))
+
+
+def opened(upload: Path, stage: Path) -> Path:
     """Return the pieces of an upload: its one file, its zip unpacked, or a folder of it."""
-    files = sorted(path for path in upload.rglob("*") if path.is_file())
+    files = sorted(path for path in upload.rglob("*") if path.is_file()) or [upload]
     if len(files) == 1 and files[0].suffix.lower() == ".zip":
         place = stage / "unpacked"
         place.mkdir()
@@ -234,7 +196,8 @@ def _opened(upload: Path, stage: Path) -> Path:
     return unpack.chosen(upload)
 
 
-def _pictures(given: Path) -> list[Path]:
+def pictures_of(given: Path) -> list[Path]:
+    """Return all pictures of a folder, or the one that is given."""
     if not given.is_dir():
         return [given]
     return sorted(path for path in given.iterdir() if path.suffix.lower() in SUFFIXES)
@@ -244,21 +207,27 @@ def _size(folder: Path) -> int:
     return sum(path.stat().st_size for path in folder.iterdir() if path.is_file())
 
 
-def _copy(given: Path, target: Path) -> None:
-    """Copy pictures and what is known of them, byte by byte."""
+def _copy(given: Path, target: Path, backs: Mapping[str, str], watch: Watcher) -> None:
+    """Copy the pictures of fronts and what is known of them, byte by byte."""
     from tessella.imaging.manifest import Manifest
 
     target.mkdir()
-    names = {path.name for path in _pictures(given)}
+    names = {path.name for path in pictures_of(given)} - set(backs)
     if (given / manifest.NAME).is_file():
         known = Manifest.from_json(read_json(given / manifest.NAME))
         names = {manifest.NAME, *known.pieces, *known.masks}
+    watch.stage("copying", len(names))
     for name in sorted(names):
         inside = given / name
-        if inside.is_symlink() or not inside.is_file():
-            raise InputError(f"{shown(name)} is no file of {given}; put it there.")
-        (target / name).parent.mkdir(parents=True, exist_ok=True)
-        shutil.copyfile(inside, target / name)
+        try:  # a link could lead anywhere
+            with open(os.open(inside, os.O_RDONLY | os.O_NOFOLLOW), "rb") as file:
+                content = file.read()
+        except OSError as problem:
+            raise InputError(f"{shown(name)} is no file of {given}; put it there.") from problem
+        if "/" in name:
+            (target / name).parent.mkdir(parents=True, exist_ok=True)
+        (target / name).write_bytes(content)
+        watch.advance()
 
 
 def _cut_up(given: Path, target: Path) -> None:
@@ -268,18 +237,23 @@ def _cut_up(given: Path, target: Path) -> None:
     write_puzzle(target, read_puzzle(given))
 
 
-def _collect(order: Order, given: Path, target: Path, watch: _Teller) -> None:
-    """Find the pieces of scans or photographs."""
+def _collect(order: Order, given: Path, target: Path, watch: Watcher) -> None:
+    """Find the pieces of scans or photographs, or take those that were found and looked at."""
     from tessella.collect.collection import collect
     from tessella.collect.settings import Settings
     from tessella.collect.writing import write_collection
 
-    found = collect(_pictures(given), Settings(order.kind), watch)
     made = target.with_name("collected")
-    made.mkdir()
-    write_collection(made, found)
+    if order.collected is not None:
+        apart = shutil.ignore_patterns("unpacked", "shown-*")
+        shutil.copytree(order.collected, made, ignore=apart)
+        if order.outlines:
+            outlining.amended(made, order.outlines)
+    else:
+        made.mkdir()
+        write_collection(made, collect(pictures_of(given), Settings(order.kind), watch))
     (made / "puzzle").rename(target)
-    for name in ("contact.png", "collect.json"):
+    for name in ("contact.png", outlining.LIST):
         if (made / name).is_file():
             (made / name).rename(target.parent / name)
     shutil.rmtree(made)
@@ -296,22 +270,5 @@ def _shred(given: Path, target: Path) -> None:
     write_puzzle(target, strips)
 
 
-def main(path: str) -> int:
-    """Do what an order says; tell what went wrong in one sentence."""
-    os.environ.setdefault("OMP_NUM_THREADS", "1")
-    try:
-        order = Order(**read_json(Path(path)))
-        resource.setrlimit(resource.RLIMIT_AS, (order.memory, order.memory))
-        resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS))
-        make(order)
-    except MemoryError:
-        _say({"error": "The pieces take more memory than the studio allows; make them smaller."})
-        return 1
-    except (TessellaError, OSError) as problem:
-        _say({"error": str(problem)})
-        return 1
-    return 0
-
-
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1]))
+    sys.exit(fence.inside(lambda order: make(Order(**order))))

@@ -82,7 +82,7 @@ def questions(
     """Return the joins that a person should look at first, each with its rivals."""
     open_ = (
         join
-        for join in worthwhile(seen.joins)
+        for join in (question.join for question in worthwhile(seen.joins))
         if pair(*join.edges) not in state.tables["asked"]
         and pair(*join.edges) not in state.tables["join"]
         and not all(state.locked(edge // 4) for edge in join.edges)

@@ -120,6 +120,10 @@ class Session:
         path = self.project.folder / "cache" / ODDS
         return Odds.load(path) if path.is_file() else None
 
+    def measured(self) -> tuple[Compatibility, Odds | None]:
+        """Return the measured pairs and their odds; raise before anything was measured."""
+        return self.compatibility(), self._odds()
+
     def judged(self) -> Judged:
         """Return how sure the joins are that lie there now."""
         compatibility = self.compatibility()

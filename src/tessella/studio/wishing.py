@@ -25,7 +25,8 @@ def panels(state: State, facts: Facts) -> Panels | None:
     if known is not None:
         count, missing = known["panels"] or None, known["missing"]
         shape = None if known["rows"] is None else (known["rows"], known["cols"])
-    if facts.kind != "grid" or (count == 1 and not missing):
+    said = known is not None and shape != facts.shape  # later than the puzzle was read
+    if facts.kind != "grid" or (count == 1 and not missing and not said):
         return None
     return Panels(count, (shape,) if shape is not None and count == 1 else ())
 

@@ -21,15 +21,25 @@ class Reply:
     ----------
     first, second : the edges, 4 * piece + side
     said : "yes" joins them, "no" forbids it, "unsure" does neither
+    instead : after "no", the edge that belongs to `first`
     """
 
     first: int
     second: int
     said: str
+    instead: int | None = None
 
     def changes(self, state: State, facts: Facts) -> Iterable[Change]:
         """Return what it changes."""
         if self.said not in SAID:
             raise Refused(f"A reply is {', '.join(SAID)}; got {self.said!r}.")
-        asked = state.change("asked", pair(self.first, self.second), self.said)
-        return [verdict(state, facts, (self.first, self.second), SAID[self.said]), asked]
+        if self.instead is not None and (self.said != "no" or self.instead == self.second):
+            raise Refused("Another edge can be named only where these two do not belong together.")
+        edges = self.first, self.second
+        found = [
+            verdict(state, facts, edges, SAID[self.said]),
+            state.change("asked", pair(*edges), self.said),
+        ]
+        if self.instead is not None:
+            found.append(verdict(state, facts, (self.first, self.instead), JOINED))
+        return found

@@ -30,7 +30,9 @@ def add(app: FastAPI, desk: Desk) -> None:
         arrangement, puzzle = session.arrangement(), session.puzzle()
         with tempfile.TemporaryDirectory(prefix="tessella-") as place:
             found = exports.find(form)
-            made = exports.packed(found, Path(place), puzzle, arrangement, base_url)
+            url = base_url or exports.BASE_URL
+            target = exports.Target(Path(place), puzzle, arrangement, url, session.measured)
+            made = exports.packed(found, Path(place), target)
             body = made.read_bytes()
         name = f"{folder_name(session.project.facts.name)}{made.suffix}"
         plain = name.encode("ascii", "replace").decode().replace("?", "-")

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 from fastapi import FastAPI, Path, Query
 from fastapi.responses import FileResponse, Response
 
-from tessella.studio import acts, atlas
+from tessella.studio import acts, atlas, faces
 from tessella.studio.desk import Desk, Unknown
 
 HISTORY = 1000
@@ -70,6 +70,14 @@ def add(app: FastAPI, desk: Desk) -> None:
             raise Unknown("There is no such piece.")
         headers = {"cache-control": "private, max-age=86400"}
         return Response(atlas.png(session.puzzle().one(piece)), 200, headers, "image/png")
+
+    @app.get("/api/projects/{project}/pieces/{piece}/back", summary="A piece's back, as PNG")
+    def back(project: str, piece: Annotated[int, Path(ge=0, le=10**9)]) -> Response:
+        path = desk.session(project).project.folder / faces.FOLDER / f"{piece}.png"
+        if not path.is_file():
+            raise Unknown("There is no picture of that back.")
+        headers = {"cache-control": "private, max-age=86400"}
+        return FileResponse(path, media_type="image/png", headers=headers)
 
     @app.get("/api/acts", summary="Every act and what it is given")
     def known_acts() -> dict[str, Any]:

@@ -5,11 +5,29 @@ from __future__ import annotations
 import asyncio
 from typing import Annotated, Any, Literal
 
-from fastapi import FastAPI, Query, Request
+from fastapi import FastAPI, Path, Query, Request
+from fastapi.responses import FileResponse, Response
 from pydantic import BaseModel, Field
 
 from tessella.studio import intake
-from tessella.studio.desk import Desk, Unknown
+from tessella.studio.desk import Desk
+
+Corner = Annotated[list[float], Field(min_length=2, max_length=2)]
+
+
+class Outline(BaseModel):
+    """What a person said about one outline; see `tessella.studio.outlining.amended`."""
+
+    piece: int | None = Field(None, ge=0, le=100_000)
+    picture: int | None = Field(None, ge=0, le=100_000)
+    corners: Annotated[list[Corner], Field(min_length=4, max_length=4)] | None = None
+    keep: bool = True
+
+
+class Look(BaseModel):
+    """What to look for in pictures that were uploaded."""
+
+    kind: Literal["tiles", "strips"] = "tiles"
 
 
 class New(BaseModel):
@@ -23,6 +41,7 @@ class New(BaseModel):
     cols: int | None = Field(None, ge=1, le=100_000)
     panels: int | None = Field(1, ge=1, le=100_000)
     missing: bool = False
+    outlines: list[Outline] = Field(default_factory=list, max_length=100_000)
 
 
 def add(app: FastAPI, desk: Desk) -> None:
@@ -53,6 +72,14 @@ def add(app: FastAPI, desk: Desk) -> None:
             raise
         return {"bytes": size}
 
+    @app.post("/api/uploads/{upload}/outlines", summary="Look for pieces in uploaded pictures")
+    def outlines(upload: str, look: Look) -> dict[str, Any]:
+        return desk.find(upload, look.kind)
+
+    @app.get("/api/uploads/{upload}/pictures/{number}", summary="An uploaded picture, smaller")
+    def picture(upload: str, number: Annotated[int, Path(ge=0, le=10**6)]) -> Response:
+        return FileResponse(desk.shown(upload, number), media_type="image/jpeg")
+
     @app.post("/api/projects", summary="Make a project of an upload")
     def make(new: New) -> dict[str, Any]:
         order = intake.Order("", "", **new.model_dump(exclude={"upload"}))
@@ -60,7 +87,4 @@ def add(app: FastAPI, desk: Desk) -> None:
 
     @app.get("/api/uploads/{upload}", summary="How far the making of a project is")
     def making(upload: str) -> dict[str, Any]:
-        found = desk.making.get(upload)
-        if found is None:
-            raise Unknown("No project is being made of that upload.")
-        return found
+        return desk.progress(upload)

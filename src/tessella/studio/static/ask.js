@@ -22,8 +22,10 @@ export class Ask {
     const aside = ["INPUT", "TEXTAREA", "SELECT"].includes(document.activeElement?.tagName);
     if (this.host.hidden || aside || event.ctrlKey || event.altKey || event.metaKey) return;
     const does = { y: () => this.say("yes"), n: () => this.say("no"), u: () => this.say("unsure"), b: () => this.back(), Backspace: () => this.back() }[event.key];
-    if (!does || !this.current) return;
-    does();
+    const rival = this.current?.rivals[0][Number(event.key) - 1];
+    if (!this.current || (!does && !rival)) return;
+    if (does) does();
+    else this.say("no", rival.edge);
     event.preventDefault();
     event.stopImmediatePropagation();
   }
@@ -47,6 +49,7 @@ export class Ask {
     const second = asked.second >> 2;
     this.hands.choose([first, second]);
     this.table.centre(this.table.layout.cell(asked.sheet, asked.row, asked.col));
+    this.hands.tell(`${t("ask_intro")} ${this.store.name(first)} · ${this.store.name(second)}`);
     const answer = (said, shortcut) => make("button", { type: "button", class: "answer", "data-say": said, onclick: () => this.say(said) }, t(said), " ", make("kbd", {}, shortcut));
     this.host.replaceChildren(
       make("h2", {}, t("ask_intro")),
@@ -96,17 +99,18 @@ export class Ask {
     return canvas;
   }
 
-  /** What else could lie beside the first piece. */
+  /** What else could lie beside the first piece; a click says that it does. */
   #rivals({ down, rivals }) {
     const faces = down ? 1 : 2; // the side of a rival that would lie against the first piece
-    const items = rivals[0].map(({ edge, score }) => make("li", {}, this.panels.thumb(edge >> 2, (faces - (edge & 3) + 4) % 4, 48), make("span", {}, score.toFixed(2))));
+    const items = rivals[0].map(({ edge, score }, k) => make("li", {}, make("button", { type: "button", title: this.store.name(edge >> 2), "data-rival": k + 1, onclick: () => this.say("no", edge) },
+      this.panels.thumb(edge >> 2, (faces - (edge & 3) + 4) % 4, 48), make("span", {}, `${score.toFixed(2)} `, make("kbd", {}, String(k + 1))))));
     return items.length ? make("section", {}, make("h3", {}, t("rivals")), make("ul", { class: "candidates" }, ...items)) : "";
   }
 
-  async say(said) {
+  async say(said, instead = null) {
     const asked = this.current;
     if (!asked) return;
-    const done = await this.hands.act("reply", { first: asked.first, second: asked.second, said });
+    const done = await this.hands.act("reply", { first: asked.first, second: asked.second, said, instead });
     if (!done) return;
     this.past.push(asked);
     this.count += 1;

@@ -2,6 +2,7 @@
 
 import { get, post, put } from "./api.js";
 import { LANGUAGES, choose, current, load, make, t } from "./i18n.js";
+import { Outlines } from "./outlines.js";
 import { theme } from "./theme.js";
 
 const $ = (id) => document.getElementById(id);
@@ -54,28 +55,61 @@ function wanted(upload) {
   };
 }
 
-async function make_project() {
-  $("make").disabled = true;
+/** Do something long with an upload, and tell how far it is meanwhile. */
+async function told(upload, work) {
+  let busy = true;
+  const asking = setInterval(async () => {
+    const now = await get(`/api/uploads/${upload}`).catch(() => null);
+    if (busy && now?.stage) tell(t("making", { stage: `${now.stage} ${now.total ? Math.round((100 * now.done) / now.total) : 0} %` }));
+  }, 500);
   try {
-    const { upload } = await post("/api/uploads");
-    for (const [k, [name, file]] of files.entries()) {
-      tell(t("uploading", { done: k + 1, total: files.length }));
-      await put(`/api/uploads/${upload}/files?name=${encodeURIComponent(name)}`, file);
-    }
-    const asking = setInterval(async () => {
-      const told = await get(`/api/uploads/${upload}`).catch(() => null);
-      if (told) tell(t("making", { stage: `${told.stage} ${told.total ? Math.round((100 * told.done) / told.total) : 0} %` }));
-    }, 500);
-    try {
-      const { id } = await post("/api/projects", wanted(upload));
-      location.href = `/p/${id}`;
-    } finally {
-      clearInterval(asking);
-    }
+    return await work();
+  } finally {
+    busy = false;
+    clearInterval(asking);
+  }
+}
+
+async function uploaded() {
+  const { upload } = await post("/api/uploads");
+  for (const [k, [name, file]] of files.entries()) {
+    tell(t("uploading", { done: k + 1, total: files.length }));
+    await put(`/api/uploads/${upload}/files?name=${encodeURIComponent(name)}`, file);
+  }
+  return upload;
+}
+
+async function finish(upload, outlines = []) {
+  const { id } = await told(upload, () => post("/api/projects", { ...wanted(upload), outlines }));
+  location.href = `/p/${id}`;
+}
+
+/** Let the person look at the outlines that were found before pieces are made of them. */
+async function look(upload) {
+  const found = await told(upload, () => post(`/api/uploads/${upload}/outlines`, { kind: $("kind").value }));
+  $("new").hidden = true;
+  $("outlines").hidden = false;
+  const editor = new Outlines($("outlines-host"), found, `/api/uploads/${upload}`, tell);
+  tell(t("outlines_intro", { count: editor.kept(), doubtful: editor.doubtful() }));
+  $("outlines-done").onclick = () => tried($("outlines-done"), () => finish(upload, editor.said()));
+  $("outlines-title").focus();
+}
+
+async function tried(button, work) {
+  button.disabled = true;
+  try {
+    await work();
   } catch (problem) {
     tell(problem.message, true);
-    $("make").disabled = false;
+  } finally {
+    button.disabled = false;
   }
+}
+
+async function make_project() {
+  const upload = await uploaded();
+  if (["tiles", "strips"].includes($("kind").value)) await look(upload);
+  else await finish(upload);
 }
 
 async function start() {
@@ -96,7 +130,7 @@ async function start() {
     const entries = [...event.dataTransfer.items].map((item) => item.webkitGetAsEntry()).filter(Boolean);
     take((await Promise.all(entries.map((entry) => walked(entry)))).flat());
   });
-  $("new").addEventListener("submit", (event) => { event.preventDefault(); make_project(); });
+  $("new").addEventListener("submit", (event) => { event.preventDefault(); tried($("make"), make_project); });
   await list();
   document.body.dataset.ready = "yes";
 }

@@ -1,5 +1,6 @@
 // Hands: pointer and keyboard on the table become acts.
 
+import { within, within_box } from "./enclosing.js";
 import { STEPS, TRAY } from "./store.js";
 import { t } from "./i18n.js";
 
@@ -11,6 +12,7 @@ export class Hands extends EventTarget {
     this.store = store;
     this.table = table;
     this.tell = tell;
+    this.tool = "hand"; // what dragging does: hand, box or lasso
     this.mode = null; // what the next choice or arrow key is for
     this.carried = null;
     this.pointers = new Map();
@@ -75,7 +77,8 @@ export class Hands extends EventTarget {
       return;
     }
     const found = this.table.under(x, y);
-    const wish = event.altKey ? "lasso" : event.shiftKey && found.piece === null ? "box" : null;
+    const keys = event.altKey ? "lasso" : event.shiftKey && found.piece === null ? "box" : null;
+    const wish = keys ?? (this.tool === "hand" ? null : this.tool);
     const hand = event.button === 0 && !this.panning;
     if (wish && hand) this.drag = { kind: wish, x, y, path: [[x, y]] };
     else if (found.piece !== null && hand) this.#grab(event, found, x, y);
@@ -161,6 +164,13 @@ export class Hands extends EventTarget {
       if (inside(world.x + sprite.x * world.scale.x, world.y + sprite.y * world.scale.y)) found.push(piece);
     });
     this.choose(found, { add });
+    this.take_up("hand");
+  }
+
+  /** Take up a tool; after a rectangle or a lasso the hand is back. */
+  take_up(tool) {
+    this.tool = tool;
+    this.dispatchEvent(new CustomEvent("tool"));
   }
 
   #wheel(event) {
@@ -381,19 +391,4 @@ export class Hands extends EventTarget {
     this.#let_go();
     this.#said();
   }
-}
-
-function within_box([ax, ay], [bx, by]) {
-  return (x, y) => x >= Math.min(ax, bx) && x <= Math.max(ax, bx) && y >= Math.min(ay, by) && y <= Math.max(ay, by);
-}
-
-function within(path) {
-  return (x, y) => {
-    let odd = false;
-    for (let i = 0, j = path.length - 1; i < path.length; j = i++) {
-      const [[ax, ay], [bx, by]] = [path[i], path[j]];
-      if (ay > y !== by > y && x < ((bx - ax) * (y - ay)) / (by - ay) + ax) odd = !odd;
-    }
-    return odd;
-  };
 }

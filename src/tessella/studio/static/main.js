@@ -20,10 +20,14 @@ function tell(text, wrong = false) {
   $("said").classList.toggle("problem", wrong);
 }
 
-async function overlays(store, table) {
+/** Every overlay there is: its name and its module. */
+async function known_overlays() {
   const { overlays: names } = await get("/api/overlays");
   const found = await Promise.all(names.map(async (name) => [name, await import(`/static/overlays/${name}.js`)]));
-  found.sort((a, b) => a[1].order - b[1].order);
+  return found.sort((a, b) => a[1].order - b[1].order);
+}
+
+function overlays(found, store, table) {
   for (const [name, overlay] of found) {
     table.overlays.set(name, overlay);
     const box = make("input", { type: "checkbox", id: `overlay-${name}` });
@@ -34,6 +38,7 @@ async function overlays(store, table) {
       table.overlay();
       table.draw();
     });
+    if (name === "backs" && !store.facts.backs.length) box.disabled = true;
     $("overlays").append(make("label", {}, box, " ", make("span", { "data-text": `overlay_${name}` }, t(`overlay_${name}`))));
   }
   const again = async () => {
@@ -94,13 +99,12 @@ function finder(store, table, hands) {
   });
 }
 
-async function exports_menu(store) {
-  const { exports: names } = await get("/api/exports");
+function exports_menu(names, store) {
   $("exports").append(...names.map((name) => make("a", { href: `${store.path}/export?as=${name}`, download: true, id: `export-${name}` }, name.toUpperCase())));
 }
 
 function keys(hands, panels) {
-  const open = { f: () => $("find").focus(), "?": () => $("keys").showModal(), g: () => twin_shown(), c: () => panels.what_fits(), w: () => panels.where_goes(), n: () => $("note")?.focus() };
+  const open = { v: () => $("overlay-backs").click(), f: () => $("find").focus(), "?": () => $("keys").showModal(), g: () => twin_shown(), c: () => panels.what_fits(), w: () => panels.where_goes(), n: () => $("note")?.focus() };
   document.addEventListener("keydown", (event) => {
     const aside = ["INPUT", "TEXTAREA", "SELECT"].includes(document.activeElement?.tagName);
     if (aside || $("keys").open) return;
@@ -112,6 +116,15 @@ function keys(hands, panels) {
       hands.key(event);
     }
   });
+}
+
+/** What a drag on the table does, for people without Shift and Alt keys. */
+function tools(hands) {
+  const buttons = ["hand", "box", "lasso"].map((name) => [name, $(`tool-${name}`)]);
+  const show = () => { for (const [name, button] of buttons) button.setAttribute("aria-pressed", String(hands.tool === name)); };
+  for (const [name, button] of buttons) button.addEventListener("click", () => hands.take_up(name));
+  hands.addEventListener("tool", show);
+  show();
 }
 
 function twin_shown() {
@@ -127,14 +140,16 @@ function counts(store) {
 }
 
 async function start() {
-  await load();
-  theme($("theme"));
   const store = new Store(location.pathname.split("/").at(-1));
-  await store.load();
+  const pictures = new Pictures(store.path);
+  const words = load();
+  words.then(() => tell(t("opening")));
+  const drawn = pictures.load(async (done, total) => { await words; tell(`${t("opening")} ${done} / ${total}`); });
+  const [found, { exports: names }] = await Promise.all([known_overlays(), get("/api/exports"), words, store.load(), drawn]);
+  tell("");
+  theme($("theme"));
   document.title = `${store.facts.name} · tessella`;
   $("name").textContent = store.facts.name;
-  const pictures = new Pictures(store.path);
-  await pictures.load();
   const table = new Table(store, pictures, $("table"));
   await table.start();
   if (table.layout.tray.length === store.facts.pieces) table.cursor = { sheet: TRAY, piece: 0 };
@@ -146,6 +161,7 @@ async function start() {
   const show = tabs(panels, ask);
   finder(store, table, hands);
   keys(hands, panels);
+  tools(hands);
   hands.addEventListener("chosen", () => { if ($("panel-ask").hidden) tell(described(store, table.cursor)); });
   store.addEventListener("done", (event) => tell(t(`done_${event.detail}`)));
   for (const kind of ["changed", "all"]) store.addEventListener(kind, () => counts(store));
@@ -162,12 +178,13 @@ async function start() {
   language.value = current();
   language.addEventListener("change", async () => { await choose(language.value); table.refresh(); panels.draw(); if (!$("panel-ask").hidden) ask.draw(); });
   document.addEventListener("themed", () => table.refresh());
-  await Promise.all([overlays(store, table), exports_menu(store)]);
+  overlays(found, store, table);
+  exports_menu(names, store);
   store.listen(() => tell(t("unsaved"), true), () => tell(t("connected")));
   for (const note of store.notes) tell(note, true);
   write(document);
   show($("tab-piece"));
-  await store.judge();
+  store.judge().then(() => panels.draw_piece());
   window.studio = { store, table, hands, pictures };
   document.body.dataset.ready = "yes";
 }

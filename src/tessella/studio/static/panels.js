@@ -7,6 +7,11 @@ import { around } from "./twin.js";
 
 const SIDES = ["right", "up", "left", "down"];
 
+/** What a note on the join of two edges is about. */
+function joint(first, second) {
+  return `join:${Math.min(first, second)}-${Math.max(first, second)}`;
+}
+
 export class Panels {
   constructor(store, table, hands, pictures) {
     Object.assign(this, { store, table, hands, pictures });
@@ -58,10 +63,16 @@ export class Panels {
     const sure = around(this.store, piece);
     if (sure.length) words.push(t("confidence_is", { best: Math.max(...sure).toFixed(2), worst: Math.min(...sure).toFixed(2) }));
     this.piece.replaceChildren(
-      make("div", { class: "headed" }, this.thumb(piece, turns, 96), make("div", {}, make("h2", {}, this.store.name(piece)), make("p", {}, words.join(", ")))),
+      make("div", { class: "headed" }, this.thumb(piece, turns, 96), ...this.#back(piece), make("div", {}, make("h2", {}, this.store.name(piece)), make("p", {}, words.join(", ")))),
       make("div", { class: "buttons" }, ...this.#hands(chosen)),
       this.#sides(piece), this.#note(piece), this.#found(),
     );
+  }
+
+  /** The other face of a piece, as it was photographed, where there is a picture of it. */
+  #back(piece) {
+    if (!this.store.facts.backs.includes(piece)) return [];
+    return [make("img", { src: `${this.store.path}/pieces/${piece}/back`, alt: t("back_of", { name: this.store.name(piece) }), class: "thumb back" })];
   }
 
   #hands(chosen) {
@@ -91,17 +102,24 @@ export class Panels {
         type: "button", "aria-pressed": String(said === word), "aria-label": `${t(`${kind}_side`)} ${t(side)}`, title: `${t(`${kind}_side`)} ${t(side)}`,
         onclick: () => { this.hands.choose([piece]); this.hands.verdict(said === word ? "release" : kind, direction); },
       }, sign);
-      rows.push(make("tr", {}, make("th", { scope: "row" }, t(side)), make("td", {}, this.store.name(other)), make("td", {}, choice("join", "joined", "+"), choice("forbid", "forbidden", "✕"))));
+      const about = joint(this.store.edge(piece, direction), this.store.edge(other, (direction + 2) % 4));
+      const noted = this.store.tables.note.has(about);
+      const write = make("button", { type: "button", "data-note": about, "aria-pressed": String(noted), "aria-label": `${t("note")}: ${t(side)}`, title: `${t("note")}: ${t(side)}`, onclick: () => { this.noting = this.noting === about ? null : about; this.draw_piece(); document.getElementById("join-note")?.focus(); } }, "✎");
+      rows.push(make("tr", {}, make("th", { scope: "row" }, t(side)), make("td", {}, this.store.name(other)), make("td", {}, choice("join", "joined", "+"), choice("forbid", "forbidden", "✕"), write)));
+      if (this.noting === about) rows.push(make("tr", {}, make("td", { colspan: "3" }, this.#writing("join-note", about))));
     });
     return rows.length ? make("table", { class: "sides" }, ...rows) : "";
   }
 
   #note(piece) {
-    const about = `piece:${piece}`;
-    const text = make("textarea", { id: "note", rows: "2", maxlength: "4000" });
+    return this.#writing("note", `piece:${piece}`);
+  }
+
+  #writing(id, about) {
+    const text = make("textarea", { id, rows: "2", maxlength: "4000" });
     text.value = this.store.tables.note.get(about) ?? "";
-    const save = () => this.hands.act("note", { about, text: text.value });
-    return make("div", { class: "note" }, make("label", { for: "note" }, t("note")), text, this.button("save_note", save));
+    const save = () => { this.noting = null; this.hands.act("note", { about, text: text.value }); };
+    return make("div", { class: "note" }, make("label", { for: id }, t("note")), text, this.button("save_note", save));
   }
 
   #found() {
@@ -171,15 +189,33 @@ export class Panels {
       const name = this.store.tables.sheet.get(String(sheet))?.name || t("sheet", { number: sheet + 1 });
       const told = { name, count: box?.count ?? 0, rows: box?.count ? box.bottom - box.top + 1 : 0, cols: box?.count ? box.right - box.left + 1 : 0 };
       const merge = sheet ? [this.button("merge", () => this.hands.act("merge_sheets", { sheet, into: 0 }))] : [];
-      return make("li", {}, make("span", {}, t("sheet_line", told)), ...merge);
+      const called = make("input", { type: "text", maxlength: "100", "aria-label": t("sheet_name"), placeholder: t("sheet_name"), "data-sheet": sheet });
+      called.value = this.store.tables.sheet.get(String(sheet))?.name ?? "";
+      called.addEventListener("change", () => this.hands.act("name_sheet", { sheet, name: called.value }));
+      return make("li", {}, make("span", {}, t("sheet_line", told)), called, ...merge);
     });
     this.sheets.replaceChildren(
-      make("p", {}, t("sheets_intro")), make("ul", {}, ...rows),
+      make("p", {}, t("sheets_intro")), make("ul", { class: "sheet-list" }, ...rows),
       make("div", { class: "buttons" },
         this.button("new_sheet", () => this.hands.act("new_sheet", { name: "" })),
         this.button("split", () => this.#split()), this.button("crop", () => this.#crop())),
-      this.#wishes(),
+      this.#known(), this.#wishes(),
     );
+  }
+
+  /** What is known of the whole, in place of what was said when the project was made. */
+  #known() {
+    const { facts } = this.store;
+    const said = this.store.tables.about.get("known") ?? { rows: facts.shape?.[0], cols: facts.shape?.[1], panels: facts.panels ?? 0, missing: facts.missing };
+    const number = (id, value, least) => { const made = make("input", { type: "number", id, min: least, max: "100000" }); made.value = value ?? ""; return made; };
+    const [rows, cols, panels] = [number("known-rows", said.rows, 1), number("known-cols", said.cols, 1), number("known-panels", said.panels, 0)];
+    const missing = make("input", { type: "checkbox", id: "known-missing" });
+    missing.checked = said.missing;
+    const whole = (input) => (input.value ? Number(input.value) : null);
+    const save = () => this.hands.act("know", { rows: whole(rows), cols: whole(cols), panels: whole(panels) ?? 0, missing: missing.checked });
+    const label = (id, key) => make("label", { for: id }, t(key));
+    return make("section", {}, make("h3", {}, t("known")), make("div", { class: "known" }, label("known-rows", "rows"), rows, label("known-cols", "cols"), cols,
+      label("known-panels", "known_panels"), panels, label("known-missing", "anything_missing"), missing, this.button("save_known", save)));
   }
 
   /** Wishes and codes: a list to take up, and what was said so far. */

@@ -14,9 +14,8 @@ export class Pictures {
     let there = 0;
     this.sheets = await Promise.all(
       Array.from({ length: this.index.count }, async (_, number) => {
-        const image = new Image();
-        image.src = `${this.path}/atlas/${number}`;
-        await image.decode();
+        const answer = await fetch(`${this.path}/atlas/${number}`);
+        const image = await createImageBitmap(await answer.blob()); // decoded beside the page's own thread
         tell(++there, this.index.count);
         return image;
       }),
@@ -43,10 +42,19 @@ export class Pictures {
   }
 
   /** Return the full picture of a piece. */
-  async full(piece) {
-    const image = new Image();
-    image.src = `${this.path}/pieces/${piece}`;
-    await image.decode();
-    return image;
+  full(piece) {
+    return picture(`${this.path}/pieces/${piece}`);
   }
+
+  /** Return the picture of a piece's back. */
+  back(piece) {
+    return picture(`${this.path}/pieces/${piece}/back`);
+  }
+}
+
+async function picture(path) {
+  const image = new Image();
+  image.src = path;
+  await image.decode();
+  return image;
 }

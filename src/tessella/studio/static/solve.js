@@ -33,7 +33,10 @@ export class Solve {
     const wanted = { effort: value("effort") };
     if (value("seconds")) wanted.seconds = Number(value("seconds"));
     if (value("seed")) wanted.seed = Number(value("seed"));
+    if (value("runs")) wanted.runs = Number(value("runs"));
     for (const name of ["measure", "solver"]) if (value(name)) wanted[name] = value(name);
+    const lines = value("settings").split("\n").filter((line) => line.includes("="));
+    wanted.settings = Object.fromEntries(lines.map((line) => [line.slice(0, line.indexOf("=")).trim(), line.slice(line.indexOf("=") + 1).trim()]));
     this.limit = wanted.seconds ?? (wanted.effort === "quick" ? QUICK : 0);
     this.curve = [];
     this.began = Date.now();

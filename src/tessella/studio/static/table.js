@@ -244,8 +244,18 @@ export class Table extends EventTarget {
       this.frames.push(performance.now() - began);
       if (this.frames.length > 600) this.frames.shift();
       clearTimeout(this.resting);
-      this.resting = setTimeout(() => this.#sharpen(), 120);
+      this.resting = setTimeout(() => this.#rest(), 120);
     });
+  }
+
+  /** When the table lies still: full pictures, and overlays that show only what is seen. */
+  #rest() {
+    this.#sharpen();
+    const seen = this.view().join();
+    if (seen === this.rested || ![...this.shown].some((name) => this.overlays.get(name)?.redrawn)) return;
+    this.rested = seen;
+    this.overlay();
+    this.draw();
   }
 
   #marks() {

@@ -31,6 +31,13 @@ export function around(store, piece) {
   return joins.confidence.filter((_, k) => joins.first[k] >> 2 === piece || joins.second[k] >> 2 === piece);
 }
 
+/** The rows or columns that are shown: around the cursor, and not far beyond the sheet. */
+function window_of(at, reach, low, high) {
+  const first = Math.min(at, Math.max(at - reach, low - 1));
+  const last = Math.max(at, Math.min(at + reach, high + 1));
+  return Array.from({ length: last - first + 1 }, (_, k) => first + k);
+}
+
 export class Twin {
   constructor(store, table, hands, host) {
     this.store = store;
@@ -51,17 +58,18 @@ export class Twin {
     const rows = [];
     if (tray) rows.push(this.#tray(cursor));
     else {
-      for (let row = cursor.row - ROWS; row <= cursor.row + ROWS; row++) rows.push(this.#row(cursor, row));
+      const box = this.table.layout.sheets.get(cursor.sheet) ?? { top: 0, left: 0, bottom: 0, right: 0 };
+      const cols = window_of(cursor.col, COLS, box.left, box.right);
+      rows.push(make("tr", { role: "row" }, make("td", { class: "corner" }), ...cols.map((col) => make("th", { scope: "col" }, String(col + 1)))));
+      for (const row of window_of(cursor.row, ROWS, box.top, box.bottom)) rows.push(this.#row(cursor, row, cols));
     }
     this.host.replaceChildren(make("table", { role: "grid", "aria-label": t("grid_twin") }, ...rows));
     if (focused) this.host.querySelector("[tabindex='0']")?.focus();
   }
 
-  #row(cursor, row) {
+  #row(cursor, row, cols) {
     const cells = [make("th", { scope: "row" }, String(row + 1))];
-    for (let col = cursor.col - COLS; col <= cursor.col + COLS; col++) {
-      cells.push(this.#cell({ sheet: cursor.sheet, row, col }, row === cursor.row && col === cursor.col));
-    }
+    for (const col of cols) cells.push(this.#cell({ sheet: cursor.sheet, row, col }, row === cursor.row && col === cursor.col));
     return make("tr", { role: "row" }, ...cells);
   }
 

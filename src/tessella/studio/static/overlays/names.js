@@ -10,7 +10,7 @@ export function draw(table) {
   let count = 0;
   table.sprites.forEach((sprite, piece) => {
     const seen = sprite.x > left && sprite.x < right && sprite.y > top && sprite.y < bottom;
-    if (!seen || table.world.scale.x * width < 34 || count++ > MOST) return;
+    if (!seen || table.world.scale.x * width < 52 || count++ > MOST) return;
     const style = { fill: 0xffffff, fontSize: 14, stroke: { color: 0x000000, width: 4 }, fontFamily: "system-ui, sans-serif" };
     const label = new Text({ text: table.store.name(piece), style });
     label.anchor.set(0.5, 1);
