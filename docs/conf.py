@@ -35,7 +35,16 @@ suppress_warnings = [
 
 CHAPTERS = {
     "For readers": ["conservators", "examiners", "players", "researchers"],
-    "Use": ["concepts", "command_line", "python", "pieces", "wishes", "documents", "settings"],
+    "Use": [
+        "concepts",
+        "command_line",
+        "python",
+        "pieces",
+        "wishes",
+        "documents",
+        "settings",
+        "scale",
+    ],
     "Parts": ["measures", "learned_measure", "solvers", "baselines", "azulejo", "training"],
     "Figures": ["results", "benchmarks", "experiments/README"],
     "Work on it": ["add_a_measure", "add_a_solver", "/CONTRIBUTING", "/CHANGELOG", "README"],

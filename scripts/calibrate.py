@@ -1,104 +1,80 @@
-"""Fit what a lead in a measure's score means: slope and offset of `tessella.odds.Calibration`.
+"""Fit what a lead in score means: slope and offset of `tessella.odds.Calibration`.
 
-    python scripts/calibrate.py mgc PICTURE... [--piece 28] [--eroded 0] [--turned] [--set K=V]
+    python scripts/calibrate.py ANSWERS [--only "worn dlcm"] [--into MODEL.npz] [--plot FILE.png]
 
-Every picture is cut with nothing, a tenth, three tenths and half of its pieces missing. The chance
-of every edge's true partner, or of nobody where it has none, is made as large as can be, the share
-of edges without a partner being estimated as for any other puzzle. Prints the two numbers and how
-often what is so sure is right, for docs/experiments/odds.md.
+ANSWERS is a folder that scripts/collect_answers.py filled; --only takes kinds whose names begin so,
+which should be of one measure and model. Prints the two numbers, how much what is so surprises by
+them, and how often what is said to be so likely is right (docs/experiments/confidence.md). --into
+writes them into the facts of a model's file, where the measure finds them; --plot draws the curve.
 """
 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
+import json
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
-from scipy.optimize import minimize
+from calibrate_confidence import scores_of
 
-from tessella import api
-from tessella.imaging.cut import cut_panels
-from tessella.imaging.read import read_image
-from tessella.measuring import Learned, Measure
-from tessella.odds import Calibration, odds_of
-from tessella.plan import make_plan
-from tessella.scores import Scores
-from tessella.truth import Truth
+from tessella.networks.file import write
+from tessella.odds.calibration import FACT, Calibration
+from tessella.odds.fitting import Case, fit, surprise, told
+from tessella.plots.figure import png
+from tessella.plots.reliability import reliability
 
-MISSING = (0.0, 0.1, 0.3, 0.5)
-
-Case = tuple[Scores, NDArray[np.int32]]
+BINS = (0.02, 0.1, 0.3, 0.5, 0.7, 0.9, 1.01)
 
 
-def partners(truth: Truth) -> NDArray[np.int32]:
-    """Return the true partner of every edge, -1 where it has none, ``(4N,)``."""
-    found = np.full(4 * truth.pieces, -1, np.int32)
-    joins = truth.arrangement.joins()
-    found[joins[:, 0]], found[joins[:, 1]] = joins[:, 1], joins[:, 0]
-    return found
+def case(file: Path) -> Case:
+    """Return what was measured of a puzzle, and its truth in the same order."""
+    with np.load(file) as opened:
+        held = dict(opened)
+    new = np.argsort(held["order"])  # what was measured as which piece
+    joins = held["true"].astype(np.int64)
+    joins = 4 * new[joins // 4] + joins % 4
+    partner = np.full(len(held["partner"]), -1, np.int32)
+    partner[joins[:, 0]], partner[joins[:, 1]] = joins[:, 1], joins[:, 0]
+    return Case(scores_of(held), partner)
 
 
-def cases(
-    paths: Sequence[Path], by: Measure | Learned, piece: int, eroded: int, turned: bool
-) -> list[Case]:
-    """Return scores and true partners of every picture, with more and more of it missing."""
-    made = []
-    for number, path in enumerate(paths):
-        picture = read_image(path)
-        for missing in MISSING:
-            puzzle, truth = cut_panels(
-                [picture], piece, missing=missing, turned=turned, erode=eroded, seed=number
-            )
-            measured = api.measure(puzzle, by, shuffled=True)
-            made.append((measured.scores, partners(truth)))
-    return made
-
-
-def chances_of(
-    scores: Scores, true: NDArray[np.int32], by: Calibration
-) -> tuple[NDArray[np.float64], NDArray[np.bool_], NDArray[np.float64]]:
-    """Return the chance of every listed pair, whether it is true, and that of what is so."""
-    odds = odds_of(scores, by)
-    pair, nobody = odds.chances()
-    edge = odds.edge()
-    right = true[edge] == odds.partner
-    told = np.where(true < 0, nobody, 0.0)
-    told[edge[right]] = pair[right]
-    return pair, right, told
-
-
-def lost(values: NDArray[np.float64], made: list[Case]) -> float:
-    """Return the mean surprise at what is so; less is better."""
-    by = Calibration(float(np.exp(values[0])), float(values[1]))
-    told = [chances_of(scores, true, by)[2] for scores, true in made]
-    return -float(np.log(np.maximum(np.concatenate(told), 1e-4)).mean())
+def written(path: Path, by: Calibration) -> None:
+    """Write a calibration into the facts of a model's file, and change nothing else."""
+    with np.load(path) as held:
+        arrays = dict(held)
+    about = json.loads(str(arrays.pop("about")))
+    about["facts"] = {**about["facts"], FACT: by.to_json()}
+    write(path, about, arrays)
 
 
 def main() -> None:
     """Fit and print."""
     parser = argparse.ArgumentParser()
-    parser.add_argument("measure")
-    parser.add_argument("pictures", nargs="+", type=Path)
-    parser.add_argument("--piece", type=int, default=28)
-    parser.add_argument("--eroded", type=int, default=0)
-    parser.add_argument("--turned", action="store_true")
-    parser.add_argument("--set", action="append", default=[])
+    parser.add_argument("answers", type=Path)
+    parser.add_argument("--only", nargs="*", default=[""])
+    parser.add_argument("--into", type=Path)
+    parser.add_argument("--plot", type=Path)
     given = parser.parse_args()
-    settings = dict(pair.split("=", 1) for pair in given.set)
-    by = make_plan(given.measure, "genetic", settings).measure
-    made = cases(given.pictures, by, given.piece, given.eroded, given.turned)
-    begin = [np.log(6.0 if by.distance else 1.0), 1.0]
-    found = minimize(lost, begin, args=(made,), method="Nelder-Mead", options={"xatol": 0.02})
-    best = Calibration(float(np.exp(found.x[0])), float(found.x[1]))
-    print(f"slope {best.slope:.2f} offset {best.offset:.2f} surprise {found.fun:.4f}")
-    every = [chances_of(scores, true, best) for scores, true in made]
-    pair, right = (np.concatenate([each[k] for each in every]) for k in (0, 1))
-    for low in np.arange(0.0, 1.0, 0.1):
-        some = (pair >= max(low, 0.02)) & (pair < low + 0.1)
+    starts = tuple(text.replace(" ", "_") for text in given.only)
+    found = [f for f in sorted(given.answers.glob("*.npz")) if f.name.startswith(starts)]
+    cases = [case(file) for file in found]
+    by = fit(cases)
+    lost = surprise(cases, by)
+    print(f"{len(cases)} puzzles: slope {by.slope:.2f} offset {by.offset:.2f} surprise {lost:.3f}")
+    every = [told(each, by) for each in cases]
+    chance, right = (np.concatenate([getattr(t, n) for t in every]) for n in ("chance", "right"))
+    for low, high in pairwise(BINS):
+        some = (chance >= low) & (chance < high)
         if some.any():
-            print(f"{pair[some].mean():.2f} said, {right[some].mean():.2f} right, {some.sum()}")
+            said, were = chance[some].mean(), right[some].mean()
+            print(f"{said:.2f} said, {were:.2f} right, {some.sum()} pairs")
+    if given.into is not None:
+        written(given.into, by)
+    if given.plot is not None:
+        listed = chance >= BINS[0]
+        figure = reliability({"pairs": (chance[listed], right[listed])})
+        given.plot.write_bytes(png(figure))
 
 
 if __name__ == "__main__":

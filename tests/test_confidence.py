@@ -106,7 +106,7 @@ def test_questions_prefer_doubt_on_which_much_hangs(grid, odds_from):
     piece = truth.arrangement.sheets[0].piece.copy()
     piece[1, 1], piece[3, 4] = piece[3, 4], piece[1, 1]
     joins = judge(Arrangement.single(piece), compatibility, odds_from(compatibility))
-    asked = worthwhile(joins)
+    asked = [question.join for question in worthwhile(joins)]
     assert sorted(asked, key=id) == sorted(joins, key=id)
     swapped = {int(piece[1, 1]), int(piece[3, 4])}
     assert all({e // 4 for e in join.edges} & swapped for join in asked[:4])

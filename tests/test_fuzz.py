@@ -89,7 +89,29 @@ SOLVE_OPTIONS = (
     *("--threads", "--measure", "--solver", "--model", "--device", "--set", "--nonsense"),
 )
 CUT_OPTIONS = ("--piece", "--erode", "--seed", "--strips", "--dpi", "--simulate", "--nonsense")
+COLLECT_OPTIONS = ("--dpi", "--tile-mm", "--inset", "--bed", "--shape", "--corners", "--seed")
+BENCH_OPTIONS = (
+    *("--measure", "--solver", "--on", "--shape", "--erode", "--piece", "--simulate", "--limit"),
+    *("--runs", "--seed", "--device", "--model", "--set", "--threads", "--jobs", "--only"),
+)
+TRAIN_OPTIONS = ("--held", "--begin", "--device", "--seconds", "--data", "--nonsense")
+USUAL = ("--quiet", "--threads", "1", "--seconds", "1")
 SETTINGS = ("population", "patience", "islands", "adjust", "without", "strategy", "alpha0", "x")
+
+
+RECIPE = """
+name = "small"
+piece = 8
+[[subnetwork]]
+planes = "rgb"
+layers = [4, 4, "pool", 4]
+[training]
+steps = 1
+pictures = 1
+grid = 3
+candidates = 4
+hard = 2
+"""
 
 
 class World:
@@ -101,14 +123,14 @@ class World:
         self.puzzle, self.strips = folder / "puzzle", folder / "strips"
         self.truth, self.arrangement = folder / "truth.json", folder / "arrangement.json"
         self.picture, self.out = folder / "picture.png", folder / "out"
+        self.scan = folder / "scan.png"
 
     def any(self, choices):
         return choices[int(self.rng.integers(len(choices)))]
 
     def solve(self, *more: str) -> list[str]:
         which = self.puzzle if self.rng.random() < 0.8 else self.strips
-        usual = ("--quiet", "--threads", "1", "--seconds", "1")
-        return ["solve", str(which), str(self.out), *usual, *more]
+        return ["solve", str(which), str(self.out), *USUAL, *more]
 
     def piece(self) -> Path:
         return self.any(sorted(self.any((self.puzzle, self.strips)).glob("*.png")))
@@ -263,8 +285,95 @@ def names(world: World) -> list[str]:
     return world.solve()
 
 
+def wishes(world: World) -> list[str]:
+    """Break what a person knows, or the answer to begin with."""
+    if world.rng.random() < 0.25:
+        spoil_json(world, world.arrangement)
+        return [
+            "solve",
+            str(world.puzzle),
+            str(world.out),
+            *USUAL,
+            "--from",
+            str(world.arrangement),
+        ]
+    path = world.any((world.folder / "wishes.json", world.folder / "wishes.csv"))
+    if path.suffix == ".json":
+        spoil_json(world, path)
+    elif world.rng.random() < 0.3:
+        path.write_bytes(odd_bytes(world, path.read_bytes()))
+    else:
+        rows = [line.split(",") for line in path.read_text().splitlines()]
+        row = world.any(rows)
+        row[int(world.rng.integers(len(row)))] = str(world.any((*NUMBERS, *TEXTS)))
+        path.write_text("\n".join(map(",".join, rows)))
+    return ["solve", str(world.puzzle), str(world.out), *USUAL, "--wishes", str(path)]
+
+
+def exported(world: World) -> list[str]:
+    """Break an answer that is to be exported, its pieces, or how."""
+    form = world.any(("png", "tiff", "ora", "iiif", "csv", "json", "pdf", "svg", ""))
+    more = []
+    kind = world.rng.integers(3)
+    if kind == 0:
+        spoil_json(world, world.arrangement)
+    elif kind == 1:
+        broken = world.any(sorted(world.puzzle.iterdir()))
+        broken.write_bytes(odd_bytes(world, broken.read_bytes()))
+    else:
+        more = [world.any(("--base-url", "--pieces", "--as")), str(world.any((*NUMBERS, *TEXTS)))]
+    given = ["export", str(world.arrangement), str(world.out), "--pieces", str(world.puzzle)]
+    return [*given, "--as", form, *more]
+
+
+def collected(world: World) -> list[str]:
+    """Break a scan, or say of it what cannot be."""
+    more = ["--kind", world.any(("tiles", "strips", "panel", "auto"))]
+    if world.rng.random() < 0.4:
+        world.scan.write_bytes(odd_bytes(world, world.scan.read_bytes()))
+    else:
+        more += [world.any(COLLECT_OPTIONS), str(world.any((*NUMBERS, *TEXTS)))]
+    return ["collect", str(world.scan), str(world.out), "--quiet", *more]
+
+
+def benched(world: World) -> list[str]:
+    """Break a suite's picture, or ask for a benchmark that cannot be."""
+    suite = world.folder / "suites" / "few"
+    value = str(world.any((*NUMBERS, *TEXTS)))
+    more = []
+    if world.rng.random() < 0.3:
+        (picture,) = suite.iterdir()
+        picture.write_bytes(odd_bytes(world, picture.read_bytes()))
+    else:
+        more = [world.any(BENCH_OPTIONS), value]
+    name = "few" if world.rng.random() < 0.8 else world.any(("ablation", "odds", "paper", value))
+    given = ["bench", name, "--data", str(suite.parent), "--out", str(world.out), "--piece", "8"]
+    return [*given, "--solver", "pomeranz", "--threads", "1", "--limit", "1", *more]
+
+
+def trained(world: World) -> list[str]:
+    """Break a recipe, the pictures to train on, or how to."""
+    recipe, more = world.folder / "recipe.toml", []
+    kind = world.rng.integers(3)
+    if kind == 0:
+        lines = recipe.read_text().splitlines()
+        place = int(world.rng.integers(len(lines)))
+        value = world.any((*NUMBERS, *TEXTS))
+        told = json.dumps(value) if isinstance(value, str) else str(value).lower()
+        lines[place] = f"{lines[place].partition('=')[0]}= {told}"
+        recipe.write_text("\n".join(lines))
+    elif kind == 1:
+        recipe.write_bytes(odd_bytes(world, recipe.read_bytes()))
+    else:
+        more = [world.any(TRAIN_OPTIONS), str(world.any((*NUMBERS, *TEXTS)))]
+    data = str(world.folder / "suites" / "few")
+    given = ["train", str(recipe), "--data", data, "--out", str(world.out), "--device", "cpu"]
+    return [*given, "--quiet", "--seconds", "0.01", *more]
+
+
 KINDS: tuple[Callable[[World], list[str]], ...] = (
     *(pictures, manifests, judged, arguments, links, names),
+    *(wishes, exported, collected, benched, trained),
 )
 
 
@@ -285,11 +394,38 @@ def make_good(folder: Path) -> Path:
     write_json(folder / "arrangement.json", truth.arrangement.to_json(known))
     strips, _ = cut_strips([picture[:, :, 0].copy()], 4, seed=1)
     write_puzzle(folder / "strips", strips)
+    scan = np.full((90, 90, 3), (200, 120, 30), np.uint8)
+    scan[10:40, 10:40], scan[50:80, 45:75] = 250, 240
+    write_image(folder / "scan.png", scan)
+    (folder / "suites" / "few").mkdir(parents=True)
+    write_image(folder / "suites" / "few" / "a.png", np.tile(picture, (2, 2, 1)))
+    (folder / "recipe.toml").write_text(RECIPE)
+    write_json(folder / "wishes.json", wished(known))
+    cells = (known[0], "North", "1", "1", "0", "yes", ""), (known[1], "", "", "", "1", "", "")
+    rows = "file,panel,row,col,turns,locked,note", *map(",".join, cells)
+    (folder / "wishes.csv").write_text("\n".join(rows))
     return folder
 
 
+def wished(known) -> dict:
+    """Return a wish of every kind."""
+    cell = {"sheet": 0, "row": 0, "col": 0}
+    return {
+        "version": 1,
+        "fixed": [{"piece": known[0], **cell, "turns": 1}],
+        "joined": [[[known[1], "right"], [known[2], "left"]]],
+        "forbidden": [[[known[3], "top"], [known[4], "bottom"]]],
+        "barred": [{"piece": 5, **cell}],
+        "together": [[known[0], known[1]]],
+        "upright": [{"piece": known[6], "turns": 2}],
+        "codes": [{"piece": known[7], "row": 1, "panel": "North"}],
+    }
+
+
 def tree(folder: Path) -> set[str]:
-    return {str(path.relative_to(folder)) for path in folder.rglob("*")}
+    """Return all that lies in a folder, what torch keeps for itself excepted."""
+    every = {str(path.relative_to(folder)) for path in folder.rglob("*")}
+    return {name for name in every if "torchinductor" not in name}
 
 
 def run(arguments: list[str]) -> tuple[int, str, str]:

@@ -9,8 +9,6 @@ compares several plans that share a measure; what those are made of
 
 from __future__ import annotations
 
-import hashlib
-import json
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -25,6 +23,7 @@ from tessella.arrangement import Arrangement
 from tessella.compatibility import Compatibility
 from tessella.confidence import judge
 from tessella.evidence import Evidence, gather
+from tessella.identity import measure_key, search_key
 from tessella.measuring import Keep, Learned, Measure, kept
 from tessella.measuring import measure as ask
 from tessella.odds import calibration_of
@@ -39,10 +38,10 @@ from tessella.searching import Searching, check_told
 from tessella.solving import Solver, covered
 from tessella.stop import Stop, after, either, never
 from tessella.truth import Truth, edge_classes
-from tessella.versions import versions
 from tessella.watch import SILENT, Generation, Watcher
 from tessella.wishes import Wishes
 from tessella.wishes.files import wishes_to_json
+from tessella.workshop import ALONE, Workshop
 
 
 @dataclass(frozen=True, eq=False)
@@ -131,6 +130,7 @@ def solve(
     seed: int = 0,
     threads: int | None = None,
     watch: Watcher = SILENT,
+    workshop: Workshop = ALONE,
     **searching: Unpack[Searching],
 ) -> Result:
     """Put `puzzle` back together; strips of paper on pages.
@@ -146,6 +146,7 @@ def solve(
         same answer, whatever `threads` is (a time limit excepted)
     threads : how many to use; all that this process may use when None
     watch : is told how far the work has come
+    workshop : who measures blocks of a very large puzzle (`tessella.workshop`)
     searching : how long, how often, and what is known; see `tessella.searching`
     """
     plan = make_plan(measure, solver, settings, puzzle=puzzle)
@@ -153,8 +154,11 @@ def solve(
     wishes, begin = searching.get("wishes"), searching.get("begin")
     panels = check_panels(puzzle, plan.solver, searching.get("panels"))
     check_told(puzzle, plan.solver, wishes, begin, panels)
-    prepared = prepare(puzzle, plan, keep=keep, seed=seed, threads=threads, watch=watch)
+    prepared = prepare(
+        puzzle, plan, keep=keep, seed=seed, threads=threads, watch=watch, workshop=workshop
+    )
     result = search(prepared, threads=threads, watch=watch, **searching)
+    workshop.close()
     return puzzle.layout.paged(result, wishes)
 
 
@@ -166,9 +170,18 @@ def prepare(
     seed: int = 0,
     threads: int | None = None,
     watch: Watcher = SILENT,
+    workshop: Workshop = ALONE,
 ) -> Prepared:
     """Measure `puzzle`, its pieces in random order so that the order of files cannot help."""
-    measured = measure(puzzle, plan.measure, keep=keep, seed=seed, threads=threads, watch=watch)
+    measured = measure(
+        puzzle,
+        plan.measure,
+        keep=keep,
+        seed=seed,
+        threads=threads,
+        watch=watch,
+        workshop=workshop,
+    )
     return adjust(measured, plan, threads=threads)
 
 
@@ -181,6 +194,7 @@ def measure(
     shuffled: bool = False,
     threads: int | None = None,
     watch: Watcher = SILENT,
+    workshop: Workshop = ALONE,
 ) -> Measured:
     """Score all pairs of edges of `puzzle`: the first half of `prepare`.
 
@@ -197,7 +211,9 @@ def measure(
         seen, order = puzzle, np.arange(len(puzzle), dtype=np.int32)
     else:
         seen, order = shuffle.permuted(puzzle, seed)
-    scores = ask(seen, by, keep=keep, threads=threads, watch=watch)
+    if workshop.folder is not None:
+        workshop = replace(workshop, key=measure_key(puzzle, by, keep, seed))
+    scores = ask(seen, by, keep=keep, threads=threads, watch=watch, workshop=workshop)
     took = time.monotonic() - began
     return Measured(puzzle, by, scores, seen, order, keep, seed, began, took)
 
@@ -278,7 +294,7 @@ def search(
     holes = may_have_holes(len(prepared.puzzle), prepared.puzzle.shape, panels)
     by_worth = holes and covered(prepared.plan.solver).panels
     run = best(done, prepared.evidence.worth if by_worth else None)
-    return _result(prepared, done, run, stopped, chosen, took)
+    return _result(prepared, done, run, stopped, chosen, took, wishes)
 
 
 def _result(
@@ -288,6 +304,7 @@ def _result(
     stopped: bool,
     chosen: dict[str, Any],
     seconds: dict[str, float],
+    wishes: Wishes | None,
 ) -> Result:
     """Bring everything back to the order of the puzzle as it was given, and judge it."""
     solved = time.monotonic()
@@ -296,9 +313,9 @@ def _result(
     if not chosen.get("wishes"):  # Which number a sheet has may be wished.
         arrangement = arrangement.largest_first()
     compatibility = prepared.compatibility.relabelled(np.asarray(order, np.intp))
-    odds = prepared.evidence.odds
+    odds = prepared.evidence.informed(prepared.wished(wishes))
     odds = None if odds is None else odds.relabelled(np.asarray(order, np.intp))
-    joins = judge(arrangement, compatibility, odds)
+    joins = judge(arrangement, compatibility, odds, wishes.joined if wishes else ())
     ended = time.monotonic()
     return Result(
         arrangement=arrangement,
@@ -346,26 +363,10 @@ def _key(
     begin: Arrangement | None = None,
     panels: Panels | None = None,
 ) -> str:
-    """Return what tells this work from any other: pixels, what is known, settings, versions."""
-    puzzle, measure = prepared.puzzle, prepared.plan.measure
-    known = {
-        "size": puzzle.pieces.shape,
-        "upright": puzzle.upright,
-        "shape": puzzle.shape,
-        "eroded": puzzle.eroded,
-        "plan": prepared.plan.to_json(),
-        "weights": measure.fingerprint() if isinstance(measure, Learned) else None,
-        "keep": prepared.keep,
-        "seed": prepared.seed,
-        "versions": versions(),
-        "panels": None if panels is None else panels.to_json(),
-        "wishes": wishes_to_json(wishes) if wishes else None,
-        "begin": None if begin is None else begin.to_json(),
-    }
-    digest = hashlib.blake2b(json.dumps(known, default=str).encode(), digest_size=16)
-    for array in puzzle.contents():
-        digest.update(np.ascontiguousarray(array).data)
-    return digest.hexdigest()
+    """Return what tells this work from any other."""
+    plan = prepared.plan
+    measured = measure_key(prepared.puzzle, plan.measure, prepared.keep, prepared.seed)
+    return search_key(measured, plan, wishes, begin, panels)
 
 
 def score(

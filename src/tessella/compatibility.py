@@ -16,7 +16,7 @@ from tessella.files import replacing
 from tessella.kernels import tables as kernel
 from tessella.kernels.ranking import best_of
 from tessella.kernels.tables import Tables
-from tessella.scores import width
+from tessella.scores import edges_of, width
 from tessella.threads import chunks, spread
 
 
@@ -109,6 +109,25 @@ class Compatibility:
         score = self.score[taken]
         return Compatibility(
             self.pieces, self.upright, self.square, start, partner, score, dense=dense
+        )
+
+    def part(self, pieces: NDArray[np.intp]) -> Compatibility:
+        """Return what is known of some pieces alone, piece ``pieces[i]`` being called i."""
+        edges = edges_of(pieces)
+        name = np.full(4 * self.pieces, -1, np.int32)
+        name[edges] = np.arange(len(edges))
+        length = np.diff(self.start)[edges]
+        begin = np.concatenate([[0], np.cumsum(length)])
+        taken = np.repeat(self.start[:-1][edges] - begin[:-1], length) + np.arange(begin[-1])
+        partner = name[self.partner[taken]]
+        kept = partner >= 0
+        start = np.concatenate([[0], np.cumsum(kept)])[begin].astype(np.int64)
+        dense = self.dense
+        if dense is not None:
+            dense = dense[np.ix_(edges, pieces if self.upright else edges)]
+        score = self.score[taken][kept]
+        return Compatibility(
+            len(pieces), self.upright, self.square, start, partner[kept], score, dense=dense
         )
 
     def save(self, path: Path) -> None:

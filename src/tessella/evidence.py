@@ -16,8 +16,10 @@ from numpy.typing import NDArray
 from tessella import registry
 from tessella.compatibility import Compatibility
 from tessella.odds import Calibration, Odds, Worth, odds_of
+from tessella.odds.informed import informed
 from tessella.plan import Adjustment
 from tessella.scores import Scores
+from tessella.wishes.wish import Wishes
 
 Remeasure = Callable[[NDArray[np.int32], int, int | None], NDArray[np.float32]]
 """Given pieces, a side and a number of threads: the score of every pair of them, ``(M, M)``."""
@@ -55,7 +57,13 @@ class Evidence:
         """Chances over every candidate and nobody."""
         if self.scores is None or self.calibration is None:
             return None
-        return odds_of(self.scores, self.calibration)
+        return odds_of(self.calibration.heard(self.scores), self.calibration)
+
+    def informed(self, wishes: Wishes | None) -> Odds | None:
+        """Return the odds once `wishes` have told which edges lie, or do not lie, together."""
+        if not wishes or self.scores is None or self.calibration is None:
+            return self.odds
+        return informed(self.scores, self.calibration, wishes.joined, wishes.forbidden)
 
     @cached_property
     def worth(self) -> Worth | None:
@@ -65,6 +73,27 @@ class Evidence:
             plain = before.worth
             return plain and replace(plain, compatibility=change(plain.compatibility))
         return None if self.odds is None else Worth.by(self.odds)
+
+    def part(self, pieces: NDArray[np.intp]) -> Evidence:
+        """Return what is known of some pieces alone, piece ``pieces[i]`` being called i.
+
+        Candidates elsewhere are no rivals any more, so chances are read anew; what wishes made of
+        compatibilities stays.
+        """
+        again = self.remeasure
+        names = np.asarray(pieces, np.int32)
+
+        def asked(some: NDArray[np.int32], side: int, threads: int | None) -> NDArray[np.float32]:
+            assert again is not None
+            return again(names[some], side, threads)
+
+        return Evidence(
+            compatibility=self.compatibility.part(pieces),
+            coarse=self.coarse and self.coarse.part(pieces),
+            remeasure=again and asked,
+            scores=self.scores and self.scores.part(pieces),
+            calibration=self.calibration,
+        )
 
 
 def gather(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 
 import numpy as np
@@ -98,35 +98,35 @@ def _up_to_identical(
 
 
 def _direct(arrangement: Arrangement, truth: Truth, upright: bool, shape_known: bool) -> float:
-    """Pieces in their true cell: each true sheet takes the found sheet that serves it best."""
-    turns = (0,) if upright else range(4)
-    total = sum(int((s.piece != EMPTY).sum()) for s in truth.arrangement.sheets)
-    hits = 0
-    for true in truth.arrangement.sheets:
-        hits += max(
-            _cells_right(found.turned(t), true, shape_known)
-            for found in arrangement.sheets
-            for t in turns
+    """Pieces in their true cell: each true sheet takes the found sheet that serves it best.
+
+    It may lie anywhere unless the shape is known, and turned any way unless pieces are upright. All
+    sheets are compared at once: a store room's answer has thousands.
+    """
+    true = _places(truth.arrangement.sheets, truth.pieces)
+    best = np.zeros(len(truth.arrangement.sheets), np.int64)
+    for times in (0,) if upright else range(4):
+        turned = [sheet.turned(times) for sheet in arrangement.sheets] if times else None
+        found = _places(turned or arrangement.sheets, truth.pieces)
+        some = (true[:, 0] >= 0) & (found[:, 0] >= 0) & (true[:, 3] == found[:, 3])
+        shift = true[some, 1:3] - found[some, 1:3]
+        same = np.column_stack([true[some, 0], found[some, 0], shift])
+        if shape_known:
+            same = same[(shift == 0).all(axis=1)]
+        cases, counts = np.unique(same, axis=0, return_counts=True)
+        np.maximum.at(best, cases[:, 0], counts)
+    return int(best.sum()) / int((true[:, 0] >= 0).sum())
+
+
+def _places(sheets: Sequence[Sheet], pieces: int) -> NDArray[np.int64]:
+    """Return sheet, row, column and turns of every piece, -1 of one that lies nowhere, (N, 4)."""
+    out = np.full((pieces, 4), -1, np.int64)
+    for number, sheet in enumerate(sheets):
+        rows, cols = np.nonzero(sheet.piece != EMPTY)
+        out[sheet.piece[rows, cols]] = np.column_stack(
+            [np.full(len(rows), number), rows, cols, sheet.turns[rows, cols]]
         )
-    return hits / total
-
-
-def _cells_right(found: Sheet, true: Sheet, shape_known: bool) -> int:
-    """Count pieces in their true cell, the best over all shifts unless the shape is known."""
-    where = {
-        int(p): (r, c, int(true.turns[r, c]))
-        for (r, c), p in np.ndenumerate(true.piece)
-        if p != EMPTY
-    }
-    shifts: Counter[tuple[int, int]] = Counter()
-    for (r, c), p in np.ndenumerate(found.piece):
-        if p != EMPTY and int(p) in where:
-            row, col, turn = where[int(p)]
-            if turn == int(found.turns[r, c]):
-                shifts[row - r, col - c] += 1
-    if shape_known:
-        return shifts[0, 0]
-    return max(shifts.values(), default=0)
+    return out
 
 
 def top(told: Scores | Compatibility, truth: Truth, upto: int = 20) -> NDArray[np.float64]:

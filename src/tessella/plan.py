@@ -39,7 +39,7 @@ class Plan:
 
     def to_json(self) -> dict[str, dict[str, Any]]:
         """Return the name and the settings of each part."""
-        return {f.name: _described(getattr(self, f.name)) for f in dataclasses.fields(self)}
+        return {f.name: described(getattr(self, f.name)) for f in dataclasses.fields(self)}
 
 
 def make_plan(
@@ -113,7 +113,8 @@ def _name(part: Any) -> str:
     return part if isinstance(part, str) else type(part).__name__
 
 
-def _described(part: Any) -> dict[str, Any]:
+def described(part: Any) -> dict[str, Any]:
+    """Return the name and the settings of a part of a plan."""
     package, _, module = type(part).__module__.rpartition(".")
     shipped = package in {f"tessella.{folder}" for folder in registry.KINDS.values()}
     fields = dataclasses.fields(part) if dataclasses.is_dataclass(part) else ()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -44,6 +44,31 @@ class Scores:
             raise InputError("partner and score need one row an edge and the same shape.")
         if self.dense is not None and self.dense.shape != (edges, width(self.pieces, self.upright)):
             raise InputError(f"dense has the wrong shape {self.dense.shape}.")
+
+    def part(self, pieces: NDArray[np.intp]) -> Scores:
+        """Return the scores of some pieces alone, piece ``pieces[i]`` being called i."""
+        edges = edges_of(pieces)
+        name = np.full(4 * self.pieces + 1, -1, np.int32)  # -1, nobody, stays -1
+        name[edges] = np.arange(len(edges))
+        partner = name[self.partner[edges]]
+        order = np.argsort(partner < 0, axis=1, kind="stable")
+        dense = self.dense
+        if dense is not None:
+            dense = dense[np.ix_(edges, pieces if self.upright else edges)]
+        return replace(
+            self,
+            pieces=len(pieces),
+            lo=self.lo[edges],
+            hi=self.hi[edges],
+            partner=np.take_along_axis(partner, order, axis=1),
+            score=np.take_along_axis(self.score[edges], order, axis=1),
+            dense=dense,
+        )
+
+
+def edges_of(pieces: NDArray[np.intp]) -> NDArray[np.int64]:
+    """Return the four edges of every piece, one after the other, ``(4M,)``."""
+    return (4 * np.asarray(pieces, np.int64)[:, None] + np.arange(4)).ravel()
 
 
 def width(pieces: int, upright: bool) -> int:

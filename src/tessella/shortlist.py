@@ -7,13 +7,15 @@ either edge lists the other, so an edge may end with more than K candidates.
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tessella import edges
+from tessella.checkpoint import State
 from tessella.errors import InputError
 from tessella.measuring import (
     Keep,
@@ -31,6 +33,7 @@ from tessella.puzzle import Puzzle
 from tessella.scores import Scores, column
 from tessella.threads import chunks, spread
 from tessella.watch import SILENT, Watcher
+from tessella.workshop import ALONE, Workshop
 
 LEAST = 8
 """So many candidates are asked about however far the proposer thinks them from its best."""
@@ -40,6 +43,9 @@ _MOST = 4
 
 _LIST_BYTES = 256 * 2**20
 """Where lists that keep all of them are not larger than this, they do."""
+
+PAIRS = 2**20
+"""Pairs of a block: what a network says of a single edge is worked out once for all of them."""
 
 _TABLE_CELLS = 2**22
 """How many pairs are listed at a time when all are scored."""
@@ -55,6 +61,7 @@ def measure_learned(
     dense: bool | None = None,
     threads: int | None = None,
     watch: Watcher = SILENT,
+    workshop: Workshop = ALONE,
 ) -> Scores:
     """Score the pairs of `puzzle` that are proposed, or all; see `tessella.measuring.measure`."""
     suited = by.suited(puzzle)
@@ -74,11 +81,64 @@ def measure_learned(
             threads=threads,
             watch=watch,
             stage="proposing candidates",
+            workshop=workshop,
         )
     pairs = both_ways(near_best(known, scorer.slack))
     watch.stage(f"measuring with {scorer.title}", len(pairs))
-    asked = listed(puzzle, pairs, scorer.score(pairs, threads, watch), _room(puzzle, count))
+    if known.dense is None:
+        values = _in_blocks(Judging(suited, puzzle, pairs, scorer), threads, watch, workshop)
+    else:
+        values = scorer.score(pairs, threads, watch)
+    asked = listed(puzzle, pairs, values, _room(puzzle, count))
     return continued(asked, known)
+
+
+@dataclass(frozen=True, eq=False)
+class Judging:
+    """Pairs that a learned measure scores, a `tessella.workshop.Job`.
+
+    Attributes
+    ----------
+    by : the measure, suited to the puzzle
+    pairs : of edges, ascending, ``(M, 2)``
+    scorer : who scores in this process; another makes its own
+    """
+
+    by: Learned
+    puzzle: Puzzle
+    pairs: NDArray[np.int32]
+    scorer: Scorer | None = None
+
+    @property
+    def blocks(self) -> int:
+        """How many blocks of `PAIRS` pairs there are."""
+        return len(chunks(len(self.pairs), PAIRS))
+
+    def portable(self) -> Judging:
+        """Return the job without what can be made anew: it may be larger than the puzzle."""
+        return replace(self, scorer=None)
+
+    def do(self, number: int, threads: int | None) -> State:
+        """Return the scores of a block's pairs."""
+        scorer = self.scorer or self._own
+        some = np.ascontiguousarray(self.pairs[chunks(len(self.pairs), PAIRS)[number]])
+        return {"score": scorer.score(some, threads, SILENT)}
+
+    @cached_property
+    def _own(self) -> Scorer:
+        return self.by.scorer(self.puzzle)
+
+
+def _in_blocks(
+    job: Judging, threads: int | None, watch: Watcher, workshop: Workshop
+) -> NDArray[np.float32]:
+    """Score all pairs of a large puzzle, ``(M,)``."""
+    out = np.empty(len(job.pairs), np.float32)
+    for number, found in workshop.done("judging", job, threads):
+        part = chunks(len(out), PAIRS)[number]
+        out[part] = found["score"]
+        watch.advance(part.stop - part.start)
+    return out
 
 
 def _candidates(puzzle: Puzzle) -> int:
@@ -191,7 +251,9 @@ def _as_it_is(values: NDArray[np.floating[Any]]) -> NDArray[np.float32]:
     return values.astype(np.float32)
 
 
-def present(values: NDArray[np.int32], total: int) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
+def present(
+    values: NDArray[np.integer[Any]], total: int
+) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
     """Return which of 0 to `total` - 1 occur in `values` ``(M,)``, and where each stands there.
 
     As `numpy.unique` does, without sorting millions of values.
@@ -206,7 +268,8 @@ def look_up(
 ) -> NDArray[np.float32]:
     """Return what a classical measure says about ascending `pairs` ``(M, 2)``, ``(M,)``.
 
-    It is asked about all pairs of the edges that occur, and what is wanted is picked.
+    A few edges at a time it is asked about all pairs of those and their candidates, and what is
+    wanted is picked.
     """
     if isinstance(by, Selective):
         raise InputError("A model can stand beside a measure of pairs, not beside a selective one.")
@@ -233,8 +296,9 @@ def look_up(
             left: NDArray[Any] = left,
         ) -> None:
             some = slice(*np.searchsorted(row, [rows.start, rows.stop]))
-            raw = by.raw(right[rows], left)
-            out[mine[some]] = by.score(raw[row[some] - rows.start, column[some]])
+            wanted, place = present(column[some], len(left))
+            raw = by.raw(right[rows], left[wanted])
+            out[mine[some]] = by.score(raw[row[some] - rows.start, place])
 
         for _ in spread(fill, chunks(len(which), max(32, _BLOCK_CELLS // len(left))), threads):
             pass

@@ -106,5 +106,13 @@ def _common(found: list[Kinds], true: list[Kinds]) -> int:
     """Return how many pieces lie on the sheet that is matched to theirs."""
     from scipy.optimize import linear_sum_assignment
 
-    shared = np.array([[(one & two).total() for two in true] for one in found])
+    holds: dict[int, list[int]] = {}  # the sheets of the truth that have pieces of a kind
+    for number, sheet in enumerate(true):
+        for kind in sheet:
+            holds.setdefault(kind, []).append(number)
+    shared = np.zeros((len(found), len(true)), np.int64)
+    for row, sheet in zip(shared, found, strict=True):
+        for kind, count in sheet.items():
+            for number in holds.get(kind, ()):
+                row[number] += min(count, true[number][kind])
     return int(shared[linear_sum_assignment(shared, maximize=True)].sum())

@@ -24,6 +24,7 @@ from tessella.bench.tasks import Order
 from tessella.claim import Kind
 from tessella.console import note
 from tessella.errors import InputError, RunError
+from tessella.executors import Executor
 from tessella.files import write_text
 from tessella.solving import covered
 from tessella.sorting import COUNTED
@@ -119,7 +120,7 @@ def asked(losses: Losses, solver: str) -> str:
     return "unknown" if several and able else ""
 
 
-def serve(wish: Wish) -> None:
+def serve(wish: Wish, executor: Executor | None = None) -> None:
     """Do what is missing of `wish`, write the table of everything in its folder, print it."""
     found = pictures(wish.suite, wish.data)[: wish.limit]
     means = Means.here(wish.threads, wish.jobs, wish.device)
@@ -142,7 +143,8 @@ def serve(wish: Wish) -> None:
     with opened(wish.out, FOLDER, write) as journal, telling() as tell:
         cells = [cell for order in orders for each in order.pictures for cell in order.cells(each)]
         tasks = [task for order in orders for task in order.tasks(journal)]
-        carry_out(tasks, journal, tell, before=sum(cell in journal for cell in cells), fail=fail)
+        before = sum(cell in journal for cell in cells)
+        carry_out(tasks, journal, tell, before=before, fail=fail, executor=executor)
     if failures:
         raise RunError(f"{len(failures)} puzzles could not be done: {failures[0]}")
 

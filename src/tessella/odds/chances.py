@@ -43,6 +43,7 @@ class Odds:
     lead : of every pair in logarithms of odds, the same either way, float32 ``(M,)``
     nobody : what a lead must exceed for a partner to be likelier than nobody
     share : of edges that are thought to have no partner
+    fitted : whether how scores are read was seen on validation pictures, or only guessed
     """
 
     pieces: int
@@ -53,6 +54,7 @@ class Odds:
     lead: NDArray[np.float32]
     nobody: float
     share: float
+    fitted: bool = True
 
     def edge(self) -> NDArray[np.int64]:
         """Return the edge whose candidate each listed pair is, ``(M,)``."""
@@ -70,7 +72,7 @@ class Odds:
 
     def save(self, path: Path) -> None:
         """Write everything to one ``.npz`` file."""
-        facts = np.array([self.pieces, self.upright, self.square], np.int64)
+        facts = np.array([self.pieces, self.upright, self.square, self.fitted], np.int64)
         level = np.array([self.nobody, self.share])
         with replacing(path) as temporary, temporary.open("wb") as file:
             np.savez(
@@ -87,12 +89,12 @@ class Odds:
         """Read what `save` wrote."""
         try:
             with path.open("rb") as file, np.load(file) as held:
-                pieces, upright, square = (int(x) for x in held["facts"])
+                pieces, upright, square, *fitted = (int(x) for x in held["facts"])
                 nobody, share = (float(x) for x in held["level"])
                 lists = held["start"], held["partner"], held["lead"]
         except (OSError, ValueError, KeyError, EOFError, BadZipFile) as problem:
             raise FormatError(f"{path} holds no odds: {problem}.") from problem
-        return cls(pieces, bool(upright), bool(square), *lists, nobody, share)
+        return cls(pieces, bool(upright), bool(square), *lists, nobody, share, fitted != [0])
 
     def chances(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """Return the chance of every listed pair ``(M,)`` and of nobody for every edge ``(4N,)``.
@@ -118,13 +120,14 @@ def odds_of(scores: Scores, calibration: Calibration) -> Odds:
     edges = len(start) - 1
     edge = np.repeat(np.arange(edges), np.diff(start))
     heard = np.bincount(edge, np.exp(np.clip(lead, _DEEP, -_DEEP)), minlength=edges)
+    asked = heard[np.diff(start) > 0]  # the ends of strips have no candidates
     share = 0.3
-    for _ in range(_ROUNDS):
+    for _ in range(_ROUNDS if len(asked) else 0):
         weight = np.exp(calibration.offset) * share / (1 - share)
-        share = float(np.clip((weight / (heard + weight)).mean(), LEAST, MOST))
+        share = float(np.clip((weight / (asked + weight)).mean(), LEAST, MOST))
     nobody = calibration.offset + float(np.log(share / (1 - share)))
     facts = scores.pieces, scores.upright, scores.square
-    return Odds(*facts, start, partner, lead.astype(np.float32), nobody, share)
+    return Odds(*facts, start, partner, lead.astype(np.float32), nobody, share, calibration.fitted)
 
 
 def _both_ways(

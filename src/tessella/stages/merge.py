@@ -19,8 +19,8 @@ from tessella.kernels import merging as kernel
 from tessella.kernels.assembly import Assemblies, cells_of
 from tessella.kernels.board import Box
 from tessella.kernels.crossover import Parent
-from tessella.kernels.kernel import LONGEST
 from tessella.kernels.merging import Fragments, Levels, Proposals, levels_of, single_fragments
+from tessella.kernels.nucleus import LONGEST
 from tessella.puzzle import Shape
 from tessella.scores import column
 from tessella.solving import Job

@@ -7,8 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import dataclass, replace
+from functools import partial
 
 from tessella.solving import Job
+from tessella.stages.complete import Complete
 from tessella.stages.evolve import Evolve
 from tessella.stages.merge import Merge
 from tessella.stages.move import FAR, Move
@@ -17,7 +19,7 @@ from tessella.stages.soften import Soften
 from tessella.stages.stage import Answer, Stage
 from tessella.stages.unite import Unite, wanted
 
-NAMES = ("soften", "merge", "islands", "roll", "move", "mend", "believe", "unite")
+NAMES = ("soften", "merge", "islands", "roll", "move", "mend", "believe", "unite", "complete")
 """What can be left out; evolution itself cannot."""
 
 
@@ -74,12 +76,18 @@ REGIMES = (
 def stages_for(job: Job, without: Collection[str] = ()) -> tuple[Stage, ...]:
     """Return the stages for a puzzle, less those that are named in `without`.
 
-    Several panels are united and nothing else: no other stage knows more than one sheet.
+    Several panels are united, and each completed by the stages of one picture.
     """
+    if job.panels is not None:
+        last: tuple[Stage, ...] = (Complete(partial(_alone, without=without)),)
+        return (_UNITE, *(stage for stage in last if stage.name not in without))
+    last = (_UNITE,) if wanted(job) and _UNITE.name not in without else ()
+    return (*_alone(job, without), *last)
+
+
+def _alone(job: Job, without: Collection[str]) -> tuple[Stage, ...]:
+    """Return the stages of one picture without holes."""
     coarse = job.evidence.coarse is not None and "soften" not in without
     pieces = job.compatibility.pieces
-    if job.panels is not None:
-        return (_UNITE,)
     regime = next(regime for regime in REGIMES if regime.fits(pieces, coarse))
-    stages = (*regime.stages, _UNITE) if wanted(job) else regime.stages
-    return tuple(stage for stage in stages if stage.name not in without)
+    return tuple(stage for stage in regime.stages if stage.name not in without)

@@ -22,10 +22,11 @@ from tessella.compatibility import Compatibility
 from tessella.kernels import uniting as kernel
 from tessella.kernels.board import Box
 from tessella.kernels.merging import Fragments, single_fragments
+from tessella.odds.sure import Sure
 from tessella.odds.worth import CEILING, FLOOR, RELIEF, Worth
 from tessella.panels import may_have_holes
 from tessella.solving import Job
-from tessella.stages.laying import Fragment, laid_apart, laid_within, sheets_of
+from tessella.stages.laying import Fragment, has_holes, laid_apart, laid_within, sheets_of
 from tessella.stages.move import Move
 from tessella.stages.stage import Answer
 
@@ -65,12 +66,11 @@ class Unite:
         if self.move is not None:
             joins = search.moved(joins, self.move)
         arrangement = laid(search.fragments(joins), job, worth)
+        if self.move is not None and job.shape is not None:
+            arrangement = _moved(arrangement, self.move, worth, job)
         before = answer.arrangement
-        if before is not None:
-            doubted = is_whole(before) or not _fitted(job)
-            least = worth.of(before) + _BETTER + (_doubt(job) if doubted else 0.0)
-            if worth.of(arrangement) <= least:
-                return answer
+        if before is not None and not _overruled(before, arrangement, job):
+            return answer
         history = (*answer.history, job.compatibility.fitness(arrangement))
         return replace(answer, arrangement=arrangement, history=history, stopped=job.stop())
 
@@ -85,22 +85,40 @@ def is_whole(arrangement: Arrangement) -> bool:
     return len(arrangement.sheets) == 1 and bool((arrangement.sheets[0].piece >= 0).all())
 
 
-def _fitted(job: Job) -> bool:
-    calibration = job.evidence.calibration
-    return calibration is not None and calibration.fitted
+def _overruled(before: Arrangement, after: Arrangement, job: Job) -> bool:
+    """Say whether what is united takes the place of `before`.
+
+    It does if it is worth more; but where `before` breaks nothing sure, and fills its rectangle or
+    what is united has no holes, there is nothing missing, and skies alone make the difference.
+    """
+    evidence = job.evidence
+    assert evidence.odds is not None
+    assert evidence.worth is not None
+    assert evidence.calibration is not None
+    nothing_missing = is_whole(before) or not any(map(has_holes, after.sheets))
+    if nothing_missing and not Sure.by(evidence.odds).speaks_against(before):
+        return False
+    least = evidence.worth.of(before) + _BETTER
+    return evidence.worth.of(after) > least + (0.0 if evidence.calibration.fitted else _doubt(job))
 
 
 def _doubt(job: Job) -> float:
-    """Return how much more an arrangement with holes must be worth than one without.
+    """Return how much more must be shown by odds that are only guessed.
 
-    Pieces do not fill a rectangle by chance. Where holes may be anywhere, to say which edges have
-    no partner takes as much information as their share has entropy, and who has so much to choose
-    finds something that looks a little better in every sky.
+    To say which edges have no partner takes as much information as their share has entropy.
     """
     assert job.evidence.odds is not None
     share = job.evidence.odds.share
     entropy = -share * np.log(share) - (1 - share) * np.log(1 - share)
     return 4 * job.compatibility.pieces * float(entropy)
+
+
+def _moved(board: Arrangement, move: Move, worth: Worth, job: Job) -> Arrangement:
+    """Return `board` with segments moved where that is worth something."""
+    begun = Answer(worth.compatibility, None, board, (0.0,))
+    after = move.moved(begun, worth.compatibility, job, worth.zero).arrangement
+    assert after is not None
+    return after
 
 
 def laid(fragments: list[Fragment], job: Job, worth: Worth) -> Arrangement:
@@ -193,10 +211,8 @@ class _Search:
     def moved(self, joins: NDArray[np.int32], move: Move) -> NDArray[np.int32]:
         """Return `joins` after segments were moved, if that made them worth more."""
         board = Arrangement((laid_apart(self.fragments(joins), 2, rim=2),))
-        begun = Answer(self._compatibility, None, board, (0.0,))
-        after = move.moved(begun, self._compatibility, self.job, self.worth.zero)
-        assert after.arrangement is not None
-        found = joins_of(self._united(after.arrangement.joins()))
+        after = _moved(board, move, self.worth, self.job)
+        found = joins_of(self._united(after.joins()))
         return max(joins, found, key=lambda some: float(self.worth.joins(some).sum()))
 
 

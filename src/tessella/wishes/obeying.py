@@ -46,11 +46,16 @@ def obeyed(job: Job, search: Search, better: Better | None = None) -> Solution:
     else:
         assert better is not None
         found = Solution(job.begin, 0.0)
+    still = tuple(piece for group in blocks(known) for piece in group.pieces)
     laid = laid_anew(found.arrangement, known, easy.compatibility, seed=job.seed)
     if better is not None:
-        still = tuple(piece for group in blocks(known) for piece in group.pieces)
         moved = better(laid, easy, still)
         laid = _better(laid, moved.arrangement, known, easy)
+        if job.begin is not None and still:
+            # A group that is laid first and held then may be held where it does not belong; what is
+            # joined attracts, so pieces may find each other by themselves.
+            free = better(found.arrangement, easy, ())
+            laid = _better(laid, free.arrangement, known, easy)
         found = replace(
             found,
             history=found.history or moved.history,

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tessella.errors import FormatError, InputError, shown
-from tessella.placement import FIRST, printable
+from tessella.placement import FIRST
 from tessella.wishes.names import Names
 from tessella.wishes.wish import Code, Fixed, Pair, Wishes
 
@@ -164,37 +164,3 @@ def _numbered(panels: Sequence[str]) -> dict[str, int]:
 
 def _is_number(panel: str) -> bool:
     return panel.isascii() and panel.isdigit() and int(panel[:6]) >= FIRST
-
-
-def wishes_to_csv(wishes: Wishes, names: Sequence[str]) -> str:
-    """Return what a spreadsheet can hold of `wishes`: fixed pieces, codes and turns.
-
-    Pieces of which nothing is wished come last, their cells left blank, to be filled in.
-    """
-    if any((wishes.joined, wishes.forbidden, wishes.barred, wishes.together, wishes.apart)):
-        raise InputError(
-            "A spreadsheet holds fixed pieces, codes and turns alone; write joins, pieces that are "
-            "barred, together or apart as JSON."
-        )
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(COLUMNS)
-    panels = {code.piece: code.panel for code in wishes.codes if code.panel}
-    named = set()
-    for fixed in wishes.fixed:
-        panel = panels.get(fixed.piece, str(fixed.sheet + FIRST))
-        cells = (panel, fixed.row + FIRST, fixed.col + FIRST, fixed.turns, "yes", "")
-        writer.writerow((printable(names[fixed.piece]), *cells))
-        named.add(fixed.piece)
-    for code in wishes.codes:
-        if code.piece in named and code.row is None and code.col is None:
-            continue
-        where = ("" if n is None else n + FIRST for n in (code.row, code.col))
-        writer.writerow((printable(names[code.piece]), code.panel or "", *where, "", "", ""))
-        named.add(code.piece)
-    for piece, turns in wishes.upright:
-        writer.writerow((printable(names[piece]), "", "", "", turns, "", ""))
-        named.add(piece)
-    for piece in sorted(set(range(len(names))) - named):
-        writer.writerow((printable(names[piece]), *[""] * (len(COLUMNS) - 1)))
-    return text.getvalue()

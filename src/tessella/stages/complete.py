@@ -1,0 +1,160 @@
+"""Sheets completed: what is of one picture on one sheet, and in its place where that is found.
+
+Uniting leaves apart what nothing holds together: skies, water, walls. Their pieces do not know
+their places, but they know their picture (`tessella.stages.kinship`). So what is akin passes
+through the ordinary stages as if it were all of one picture; and if what comes out is a full
+rectangle that breaks nothing sure (`tessella.odds.sure`), it takes the place of all its fragments.
+If it is not, the fragments lie on one sheet, apart from each other; unless a part of them makes a
+full rectangle, for then these were several pictures. A picture with holes becomes no full
+rectangle and stays as it was.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from tessella.arrangement import EMPTY, Arrangement, Sheet
+from tessella.odds import Sure
+from tessella.puzzle import Shape
+from tessella.solving import Job
+from tessella.stages.kinship import Bonds, Knot, kin
+from tessella.stages.laying import Fragment, fragment_of, has_holes, laid_apart
+from tessella.stages.stage import Answer, Stage
+
+_BONDS = Bonds()
+Stages = Callable[[Job], Sequence[Stage]]
+Picture = tuple[Knot, Sheet | None]
+
+
+@dataclass(frozen=True)
+class Complete:
+    """When a sheet is whole; chosen on photographs (docs/experiments, odds).
+
+    Attributes
+    ----------
+    stages : what one picture goes through
+    bonds : what fragments must have in common to lie on one sheet
+    fewest : fewer pieces are no picture
+    spare : the share of a rectangle that may be empty, and of pieces that may lie outside of it
+    half : a part is tried alone if it has this share of the pieces, and so have the others
+    """
+
+    stages: Stages
+    name: str = "complete"
+    bonds: Bonds = _BONDS
+    fewest: int = 32
+    spare: float = 0.06
+    half: float = 0.2
+
+    def __call__(self, answer: Answer, job: Job) -> Answer:
+        """Return the answer with every sheet completed that can be."""
+        odds = job.evidence.odds
+        if not answer.open or job.panels is None or odds is None:
+            return answer
+        assert answer.arrangement is not None
+        sheets = answer.arrangement.sheets
+        closed = [self._closed(sheet) for sheet in sheets]
+        laid = [sheet for sheet, whole in zip(sheets, closed, strict=True) if whole]
+        for knot in kin(sheets, odds, self.bonds, closed):
+            for part, whole in self._pictures(knot, sheets, job):
+                laid += _laid(part, whole, sheets, job)
+        arrangement = Arrangement(tuple(laid) or sheets)
+        history = (*answer.history, job.compatibility.fitness(arrangement))
+        return replace(answer, arrangement=arrangement, history=history, stopped=job.stop())
+
+    def _pictures(self, knot: Knot, sheets: Sequence[Sheet], job: Job) -> list[Picture]:
+        """Return a knot, or the knots in it that are pictures, each with its full rectangle."""
+        whole = None if job.stop() else self._whole(knot, sheets, job)
+        if whole is None:
+            parts, others = _halves(knot, max(self.fewest, self.half * knot.size))
+            found = [each for part in parts for each in self._pictures(part, sheets, job)]
+            if any(one is not None for _, one in found):
+                return [*found, *((other, None) for other in others)]
+        return [(knot, whole)]
+
+    def _closed(self, sheet: Sheet) -> bool:
+        """Say whether a sheet is whole already."""
+        return sheet.piece.size >= self.fewest and bool((sheet.piece >= 0).all())
+
+    def _whole(self, knot: Knot, sheets: Sequence[Sheet], job: Job) -> Sheet | None:
+        """Return the full rectangle that a knot's pieces make, None where they do not."""
+        pieces = knot.pieces
+        if len(pieces) < self.fewest:
+            return None
+        if any(has_holes(sheets[number]) for number in knot.sheets):
+            return None
+        part = replace(job, evidence=job.evidence.part(pieces), panels=None, checkpoint=None)
+        answer = Answer(searched=part.compatibility)
+        for stage in self.stages(part):
+            answer = stage(answer, part)
+        assert answer.arrangement is not None
+        assert part.evidence.odds is not None
+        sheet = trimmed(answer.arrangement.sheets[0])
+        laid = int((sheet.piece >= 0).sum())
+        empty, outside = sheet.piece.size - laid, len(pieces) - laid
+        if max(empty, outside) > self.spare * len(pieces) or not _fits(sheet.shape, job):
+            return None
+        if Sure.by(part.evidence.odds).speaks_against(answer.arrangement):
+            return None
+        named = np.where(sheet.piece >= 0, pieces[sheet.piece], EMPTY).astype(np.int32)
+        return Sheet(named, sheet.turns)
+
+
+def trimmed(sheet: Sheet) -> Sheet:
+    """Return `sheet` without outer rows and columns that are less than half full."""
+    top, left, (bottom, right) = 0, 0, sheet.shape
+    full = sheet.piece >= 0
+    while bottom - top > 1 and right - left > 1:
+        now = full[top:bottom, left:right]
+        sides = [now[0].mean(), now[-1].mean(), now[:, 0].mean(), now[:, -1].mean()]
+        worst = int(np.argmin(sides))
+        if sides[worst] >= 0.5:
+            break
+        top, left = top + (worst == 0), left + (worst == 2)
+        bottom, right = bottom - (worst == 1), right - (worst == 3)
+    return Sheet(sheet.piece[top:bottom, left:right], sheet.turns[top:bottom, left:right])
+
+
+def _fits(shape: Shape, job: Job) -> bool:
+    """Say whether a panel may have `shape`."""
+    panels = job.panels
+    if panels is None or panels.count is None or panels.count > len(panels.shapes):
+        return True
+    ways = {shape} if job.compatibility.upright else {shape, (shape[1], shape[0])}
+    return any(r <= rows and c <= cols for rows, cols in panels.shapes for r, c in ways)
+
+
+def _halves(knot: Knot, least: float) -> tuple[tuple[Knot, ...], list[Knot]]:
+    """Return the two large parts that a knot was made of, and what was added to them later.
+
+    None where it grew by small parts alone.
+    """
+    others: list[Knot] = []
+    while knot.parts:
+        if knot.parts[1].size >= least:
+            return knot.parts, others
+        others.append(knot.parts[1])
+        knot = knot.parts[0]
+    return (), []
+
+
+def _laid(knot: Knot, whole: Sheet | None, sheets: Sequence[Sheet], job: Job) -> list[Sheet]:
+    """Return the sheet of a picture; what has no place on it lies apart.
+
+    A piece that is akin to nobody is left over, and one for which there is no room.
+    """
+    parts = [sheets[number] for number in knot.sheets] if whole is None else [whole]
+    fragments = sorted(map(fragment_of, parts), key=lambda each: -len(each.piece))
+    held = [fragment.piece for fragment in fragments]
+    alone = np.setdiff1d(knot.pieces, np.concatenate([np.empty(0, np.intp), *held]))
+    if whole is not None and (whole.piece >= 0).all():
+        return [whole]
+    if knot.size < 2:
+        return []
+    none = np.zeros((len(alone), 2), np.int64)
+    singles = Fragment(alone, none, none[:, 0]).singles()
+    together = laid_apart([*fragments, *singles], 1)
+    return [together] if _fits(together.shape, job) else [each.sheet() for each in fragments]

@@ -1,0 +1,55 @@
+"""Sheets completed: whole pictures become full rectangles, those with holes stay as they were."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from skimage import data
+
+import tessella
+from tessella.arrangement import Sheet
+from tessella.imaging.cut import cut_panels
+from tessella.panels import Panels
+from tessella.sorting import sort
+from tessella.stages.complete import trimmed
+
+SIZE = 8 * 28
+
+
+@pytest.fixture(scope="module")
+def pictures():
+    """One with a large flat sky and a textured one, 8 x 8 pieces each."""
+    sky = data.rocket()[:SIZE, 300 : 300 + SIZE]
+    return sky, data.coffee()[:SIZE, 200 : 200 + SIZE]
+
+
+def test_a_sky_lies_on_the_sheet_of_its_picture(pictures):
+    puzzle, truth = cut_panels(pictures, 28, seed=4)
+    with_it = tessella.solve(puzzle, panels=Panels(), seed=1)
+    without = tessella.solve(puzzle, panels=Panels(), settings={"without": "complete"}, seed=1)
+    new, old = (sort(each.arrangement, truth, upright=True) for each in (with_it, without))
+    assert new.sheets == 2
+    assert new.purity >= old.purity
+    assert new.purity > 0.97
+
+
+def test_pictures_with_holes_stay_as_they_were_united(pictures):
+    puzzle, _ = cut_panels(pictures[1:], 28, missing=0.2, seed=2)
+    one, two = (
+        tessella.solve(puzzle, panels=Panels(), settings={"without": left_out}, seed=1)
+        for left_out in ("", "complete")
+    )
+    pairs = [set(map(tuple, np.sort(each.arrangement.joins()).tolist())) for each in (one, two)]
+    assert pairs[0] == pairs[1]
+
+
+@pytest.mark.parametrize(
+    ("rows", "left"),
+    [(["ab.", "cd.", "..e"], ["ab", "cd"]), (["abc", "d.f"], ["abc", "d.f"]), (["a.."], ["a.."])],
+)
+def test_rows_and_columns_that_hang_over_are_trimmed(rows, left):
+    def sheet(text):
+        piece = np.array([[-1 if c == "." else ord(c) - 97 for c in line] for line in text])
+        return Sheet(piece.astype(np.int32), np.zeros(piece.shape, np.int8))
+
+    assert trimmed(sheet(rows)).piece.tolist() == sheet(left).piece.tolist()

@@ -1,0 +1,33 @@
+"""A part of the evidence: what is known of some pieces alone."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from skimage import data
+
+import tessella
+
+
+@pytest.mark.parametrize("turned", [False, True])
+@pytest.mark.parametrize("keep", [None, 6])
+def test_a_part_says_of_its_pieces_what_the_whole_says(turned, keep):
+    puzzle, _ = tessella.cut(data.coffee()[:140, 200:368], 28, turned=turned, seed=1)
+    prepared = tessella.prepare(puzzle, tessella.make_plan("mgc"), keep=keep)
+    whole, some = prepared.evidence, np.array([3, 7, 11, 20, 29])
+    part = whole.part(some)
+    old = (4 * some[:, None] + np.arange(4)).ravel()
+    pairs = np.array([(e, f) for e in range(20) for f in range(20) if e // 4 != f // 4], np.int32)
+    if not turned:
+        pairs = pairs[(pairs[:, 0] + 2) % 4 == pairs[:, 1] % 4]
+    np.testing.assert_array_equal(
+        part.compatibility.of(pairs), whole.compatibility.of(old[pairs].astype(np.int32))
+    )
+    assert part.scores is not None
+    assert whole.scores is not None
+    for edge in range(20):
+        listed = [f for f in part.scores.partner[edge].tolist() if f >= 0]
+        before = [f for f in whole.scores.partner[old[edge]].tolist() if f in old]
+        assert old[listed].tolist() == before
+    assert part.odds is not None
+    assert part.odds.pieces == 5
