@@ -5,16 +5,17 @@ from __future__ import annotations
 import numpy as np
 from skimage import data
 
-import tessella
+from tessella import api
 from tessella.arrangement import Arrangement, Sheet
 from tessella.imaging.cut import cut_panels
 from tessella.odds import Calibration, Odds, Sure, odds_of
+from tessella.plan import make_plan
 
 
 def known(missing: float) -> tuple[Arrangement, Odds]:
     puzzle, truth = cut_panels([data.coffee()[:224, 200:424]], 28, missing=missing, seed=1)
-    by = tessella.make_plan("mgc").measure
-    scores = tessella.api.measure(puzzle, by, shuffled=True).scores
+    by = make_plan("mgc").measure
+    scores = api.measure(puzzle, by, shuffled=True).scores
     return truth.arrangement, odds_of(scores, Calibration(7.9, 1.4))
 
 
@@ -50,3 +51,10 @@ def test_an_answer_without_joins_breaks_everything():
     alone = Arrangement((Sheet(apart, np.zeros(apart.shape, np.int8)),))
     sure = Sure.by(odds)
     assert sure.broken(alone) == len(sure.pairs)
+
+
+def test_a_share_of_what_is_sure_may_be_allowed_to_break():
+    truth, odds = known(0.2)
+    sure, closed = Sure.by(odds), closed_up(truth)
+    assert sure.speaks_against(closed, 0.0)
+    assert not sure.speaks_against(closed, sure.broken(closed) / len(sure.pairs) + 1e-9)

@@ -9,6 +9,9 @@ from tessella.arrangement import Sheet
 from tessella.odds import Odds
 from tessella.stages.kinship import Bonds, homes, kin
 
+ANY = Bonds(pieces=2)
+"""By which walks end at fragments of two pieces."""
+
 
 def odds_between(pieces: int, pairs: list[tuple[int, int]]) -> Odds:
     """Return odds in which every named pair of upright edges is far likelier than nobody."""
@@ -28,45 +31,65 @@ def right_of(a: int, b: int) -> tuple[int, int]:
     return 4 * a, 4 * b + 2
 
 
-def test_who_has_candidates_in_common_becomes_one_and_strangers_stay_alone():
-    odds = odds_between(5, [right_of(0, 1), right_of(2, 3)])
-    found = kin((), odds, Bonds(), ())
-    assert [knot.pieces.tolist() for knot in found] == [[0, 1], [2, 3], [4]]
+def groups(*args, by: Bonds = ANY) -> list[list[int]]:
+    sheets, odds = args
+    return [knot.pieces.tolist() for knot in kin(sheets, odds, by, [False] * len(sheets))]
+
+
+def test_what_is_loose_goes_where_its_candidates_lie_and_strangers_stay_alone():
+    odds = odds_between(6, [right_of(1, 2), right_of(4, 3)])
+    assert groups((row(0, 1), row(3, 5)), odds) == [[0, 1, 2], [3, 4, 5]]
+    odds = odds_between(6, [right_of(1, 2)])
+    assert groups((row(0, 1), row(3, 5)), odds) == [[0, 1, 2], [3, 5], [4]]
+
+
+def test_walks_go_on_through_what_is_loose():
+    # Piece 3 knows 2 alone, which knows the row.
+    odds = odds_between(4, [right_of(1, 2), right_of(2, 3)])
+    assert groups((row(0, 1),), odds) == [[0, 1, 2, 3]]
 
 
 def test_edges_that_are_joined_already_count_for_nothing():
     taken = odds_between(3, [right_of(0, 1), right_of(0, 2)])
-    apart = kin((row(0, 1),), taken, Bonds(), (False,))
-    assert [knot.pieces.tolist() for knot in apart] == [[0, 1], [2]]
+    assert groups((row(0, 1),), taken) == [[0, 1], [2]]
     free = odds_between(3, [right_of(0, 1), right_of(1, 2)])
-    together = kin((row(0, 1),), free, Bonds(), (False,))
-    assert [knot.pieces.tolist() for knot in together] == [[0, 1, 2]]
-    assert together[0].sheets == (0,)
-    assert [part.pieces.tolist() for part in together[0].parts] == [[0, 1], [2]]
+    assert groups((row(0, 1),), free) == [[0, 1, 2]]
+
+
+def test_a_knot_knows_its_sheets_and_what_it_was_made_of():
+    odds = odds_between(6, [right_of(2, 3), right_of(4, 5)])
+    (knot,) = kin((row(0, 1, 2), row(3, 4)), odds, ANY, (False, False))
+    assert knot.sheets == (0, 1)
+    assert knot.size == 6
+    assert [part.pieces.tolist() for part in knot.parts] == [[0, 1, 2], [3, 4, 5]]
 
 
 def test_a_closed_sheet_is_kin_to_nobody_and_no_knot():
     odds = odds_between(3, [right_of(0, 1), right_of(1, 2)])
-    found = kin((row(0, 1),), odds, Bonds(), (True,))
+    found = kin((row(0, 1),), odds, ANY, (True,))
     assert [knot.pieces.tolist() for knot in found] == [[2]]
 
 
-@pytest.mark.parametrize(("bonds", "knots"), [(Bonds(0.05), 1), (Bonds(0.1), 2)])
-def test_how_much_must_be_in_common_decides(bonds, knots):
-    # Of six free edges each, one is sure of one of the other's: two chances, one from either
-    # side, of which 1.5 may be chance.
-    odds = odds_between(4, [right_of(0, 1), right_of(2, 3), right_of(1, 2)])
-    assert len(kin((row(0, 1), row(2, 3)), odds, bonds, (False, False))) == knots
+@pytest.mark.parametrize(("least", "small", "large"), [(0.19, 1, 1), (0.21, 1, 2), (2.0, 2, 2)])
+def test_how_much_must_be_in_common_decides_and_less_where_a_fragment_is_small(least, small, large):
+    # Of six or ten free edges each, one steps to the other's: nearly two steps to and fro.
+    odds = odds_between(8, [right_of(3, 4)])
+    by = Bonds(pieces=2, least=least)
+    assert len(groups((row(0, 1, 2, 3), row(4, 5, 6, 7)), odds, by=by)) == large
+    odds = odds_between(8, [right_of(1, 2)])
+    assert len(groups((row(0, 1), row(2, 3)), odds, by=by)) == small + 4
 
 
-def test_a_loose_piece_is_no_bridge_between_large_fragments():
-    # Piece 4 is sure of both rows, which know nothing of each other.
-    odds = odds_between(5, [right_of(1, 4), right_of(4, 2)])
-    sheets = row(0, 1), row(2, 3)
-    small = kin(sheets, odds, Bonds(0.01, 0.01, pieces=9), (False, False))
-    assert [len(knot.pieces) for knot in small] == [5]
-    large = kin(sheets, odds, Bonds(0.01, 0.01, pieces=2), (False, False))
-    assert [len(knot.pieces) for knot in large] == [3, 2]
+def test_a_single_piece_that_expects_nobody_is_left_over():
+    # Of its four edges, one is nearly sure of a partner.
+    odds = odds_between(3, [right_of(1, 2)])
+    assert groups((row(0, 1),), odds, by=Bonds(pieces=2, heard=0.24)) == [[0, 1, 2]]
+    assert groups((row(0, 1),), odds, by=Bonds(pieces=2, heard=0.25)) == [[0, 1], [2]]
+
+
+def test_where_nothing_is_large_enough_all_stay_apart():
+    odds = odds_between(3, [right_of(0, 1), right_of(1, 2)])
+    assert groups((row(0, 1),), odds, by=Bonds()) == [[0, 1], [2]]
 
 
 def test_every_piece_has_a_home():

@@ -300,3 +300,10 @@ def test_a_coarse_search_that_was_stopped_is_whole(rough):
     found = searched(rough, *stages, listener=Listener(2))
     assert found.stopped
     np.testing.assert_array_equal(found.arrangement.placed(), np.arange(24))
+
+
+@pytest.mark.parametrize(("most", "portions", "tries"), [(None, 16, 25), (16, 16, 25), (4, 4, 100)])
+def test_fewer_portions_are_longer_ones(most, portions, tries):
+    plan = Move(portions=16, most=most)._plan(noise(), Job(Evidence(noise())), 0.0)
+    assert len(plan.heats) == portions + 2
+    assert plan.tries == tries

@@ -51,6 +51,7 @@ class Sure:
         most = 1 + max(int(some.max(initial=0)) for some in (joins, self.pairs))
         return int((~np.isin(self.pairs @ [most, 1], joins @ [most, 1])).sum())
 
-    def speaks_against(self, arrangement: Arrangement) -> bool:
-        """Say whether `arrangement` breaks more than may be false among them."""
-        return self.broken(arrangement) > _SPARE * (1 + self.false)
+    def speaks_against(self, arrangement: Arrangement, share: float = 0.0) -> bool:
+        """Say whether `arrangement` breaks more than may be false, and more than `share` of all."""
+        allowed = max(_SPARE * (1 + self.false), share * len(self.pairs))
+        return self.broken(arrangement) > allowed

@@ -24,6 +24,9 @@ from tessella.stages.kinship import Bonds, Knot, kin
 from tessella.stages.laying import Fragment, fragment_of, has_holes, laid_apart
 from tessella.stages.stage import Answer, Stage
 
+FEWEST = 32
+"""Fewer pieces are no picture."""
+
 _BONDS = Bonds()
 Stages = Callable[[Job], Sequence[Stage]]
 Picture = tuple[Knot, Sheet | None]
@@ -37,16 +40,16 @@ class Complete:
     ----------
     stages : what one picture goes through
     bonds : what fragments must have in common to lie on one sheet
-    fewest : fewer pieces are no picture
     spare : the share of a rectangle that may be empty, and of pieces that may lie outside of it
+    broken : the share of what is sure that a full rectangle may break
     half : a part is tried alone if it has this share of the pieces, and so have the others
     """
 
     stages: Stages
     name: str = "complete"
     bonds: Bonds = _BONDS
-    fewest: int = 32
     spare: float = 0.06
+    broken: float = 0.04
     half: float = 0.2
 
     def __call__(self, answer: Answer, job: Job) -> Answer:
@@ -56,7 +59,7 @@ class Complete:
             return answer
         assert answer.arrangement is not None
         sheets = answer.arrangement.sheets
-        closed = [self._closed(sheet) for sheet in sheets]
+        closed = [is_closed(sheet) for sheet in sheets]
         laid = [sheet for sheet, whole in zip(sheets, closed, strict=True) if whole]
         for knot in kin(sheets, odds, self.bonds, closed):
             for part, whole in self._pictures(knot, sheets, job):
@@ -69,20 +72,16 @@ class Complete:
         """Return a knot, or the knots in it that are pictures, each with its full rectangle."""
         whole = None if job.stop() else self._whole(knot, sheets, job)
         if whole is None:
-            parts, others = _halves(knot, max(self.fewest, self.half * knot.size))
+            parts, others = _halves(knot, max(FEWEST, self.half * knot.size))
             found = [each for part in parts for each in self._pictures(part, sheets, job)]
             if any(one is not None for _, one in found):
                 return [*found, *((other, None) for other in others)]
         return [(knot, whole)]
 
-    def _closed(self, sheet: Sheet) -> bool:
-        """Say whether a sheet is whole already."""
-        return sheet.piece.size >= self.fewest and bool((sheet.piece >= 0).all())
-
     def _whole(self, knot: Knot, sheets: Sequence[Sheet], job: Job) -> Sheet | None:
         """Return the full rectangle that a knot's pieces make, None where they do not."""
         pieces = knot.pieces
-        if len(pieces) < self.fewest:
+        if len(pieces) < FEWEST:
             return None
         if any(has_holes(sheets[number]) for number in knot.sheets):
             return None
@@ -97,10 +96,15 @@ class Complete:
         empty, outside = sheet.piece.size - laid, len(pieces) - laid
         if max(empty, outside) > self.spare * len(pieces) or not _fits(sheet.shape, job):
             return None
-        if Sure.by(part.evidence.odds).speaks_against(answer.arrangement):
+        if Sure.by(part.evidence.odds).speaks_against(answer.arrangement, self.broken):
             return None
         named = np.where(sheet.piece >= 0, pieces[sheet.piece], EMPTY).astype(np.int32)
         return Sheet(named, sheet.turns)
+
+
+def is_closed(sheet: Sheet) -> bool:
+    """Say whether a sheet is a whole picture already."""
+    return sheet.piece.size >= FEWEST and bool((sheet.piece >= 0).all())
 
 
 def trimmed(sheet: Sheet) -> Sheet:

@@ -1,19 +1,19 @@
 """Kinship: which fragments and loose pieces are of one picture, though nothing tells their places.
 
-A piece of sky does not know its place, but its candidates lie in its own sky. Of every edge that is
-still free, the chances of other free edges, nobody among them, are counted between fragments;
-those that have most in common become one, again and again (average linkage: Sokal and Michener,
-1958). What joins a large fragment is no bridge to other large ones: a white piece may be of any
-picture with a white sky. The tree of who became one with whom is what is asked: a picture is one of
-its knots.
+A piece of sky does not know its place, but its candidates lie in its own sky, theirs too, and at
+last some lie at the border of a fragment that is sure. So whoever is loose walks: of a free edge to
+one of its candidates, each by its chance, nobody being the end; where walks arrive is where they
+come from (random walks that are absorbed: Grady, 2006, parts pictures so). Fragments whose own free
+edges walk to each other are of one picture, those that meet most first (average linkage: Sokal and
+Michener, 1958); what is loose goes where most of its walks end.
 """
 
 from __future__ import annotations
 
-import heapq
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,35 +24,30 @@ from tessella.odds import Odds
 _NONE = np.empty(0, np.intp)
 _MOST = 30.0
 
-_FAINT = 0.02
-"""Who has more candidates than fifty alike knows nothing: white is white in every picture."""
-
-_CHANCE = 1.5
-"""What two fragments have in common by chance; how it was come by is in docs/experiments, odds,
-"Kinship", and that it should be chosen anew."""
+_STEPS = 64
+_FAINT = 1e-4
+"""Walks end after so many steps, and where they come less often than this."""
 
 
 @dataclass(frozen=True, eq=False)
 class Knot:
-    """A fragment, or two knots that became one.
+    """A fragment with what is loose about it, or two knots that became one.
 
     Attributes
     ----------
     size : pieces that it holds
-    large : whether it holds a large fragment
-    own : a fragment's pieces; none of a knot made of others, ``(M,)``
-    sheet : a fragment's number among the sheets; None of a loose piece and of other knots
-    parts : the two knots it was made of, the one with more pieces first; none for a fragment
+    own : its pieces; none of a knot made of others, ``(M,)``
+    numbers : its sheets; none of a knot made of others
+    parts : the two knots it was made of, the one with more pieces first; or none
     """
 
     size: int
-    large: bool
     own: NDArray[np.intp]
-    sheet: int | None = None
+    numbers: tuple[int, ...] = ()
     parts: tuple[Knot, ...] = ()
 
-    def fragments(self) -> Iterator[Knot]:
-        """Yield the fragments it was made of; knots are deep where pieces came one by one."""
+    def leaves(self) -> Iterator[Knot]:
+        """Yield the knots it was made of that are made of no others."""
         waiting = [self]
         while waiting:
             knot = waiting.pop()
@@ -64,28 +59,33 @@ class Knot:
     @cached_property
     def pieces(self) -> NDArray[np.intp]:
         """All that it holds, ascending, ``(M,)``."""
-        return np.sort(np.concatenate([each.own for each in self.fragments()]))
+        return np.sort(np.concatenate([each.own for each in self.leaves()]))
 
     @property
     def sheets(self) -> tuple[int, ...]:
         """The sheets that it holds, by number."""
-        return tuple(each.sheet for each in self.fragments() if each.sheet is not None)
+        return tuple(number for each in self.leaves() for number in each.numbers)
 
 
 @dataclass(frozen=True)
 class Bonds:
-    """What two knots must have in common to become one, in chances for every free edge.
+    """What makes fragments akin; chosen on photographs of train/ (docs/experiments, odds).
 
     Attributes
     ----------
-    loose : where one of them is no large fragment
-    large : where both are
-    pieces : of a large fragment, at least
+    pieces : of a fragment at which walks end, at least
+    least : walks from one to the other, for every free edge of the one that has fewer; a quarter of
+        it is enough where one of them has not yet twice as many pieces
+    heard : a single piece whose free edges expect fewer partners each is nobody's
     """
 
-    loose: float = 0.06
-    large: float = 0.1
-    pieces: int = 32
+    pieces: int = 16
+    least: float = 0.04
+    heard: float = 0.05
+
+    def enough(self, pieces: NDArray[np.intp]) -> NDArray[np.float64]:
+        """Return the least by the pieces of the smaller of two fragments."""
+        return np.where(pieces < 2 * self.pieces, self.least / 4, self.least)
 
 
 def kin(sheets: Sequence[Sheet], odds: Odds, bonds: Bonds, closed: Sequence[bool]) -> list[Knot]:
@@ -97,45 +97,35 @@ def kin(sheets: Sequence[Sheet], odds: Odds, bonds: Bonds, closed: Sequence[bool
     closed : marks the sheets that are kin to nobody
     """
     home = homes(sheets, odds.pieces)
-    count = int(home.max()) + 1
-    apart = {number for number, whole in enumerate(closed) if whole}
-    free, common = _in_common(sheets, odds, home, count, np.isin(home, list(apart)))
-    members = np.split(np.argsort(home, kind="stable"), np.cumsum(np.bincount(home))[:-1])
-    knots: dict[int, Knot] = {
-        number: Knot(
-            len(held), len(held) >= bonds.pieces, held, number if number < len(sheets) else None
-        )
-        for number, held in enumerate(members)
-        if number not in apart
+    size = np.bincount(home)
+    apart = np.zeros(len(size), bool)
+    apart[: len(sheets)] = closed
+    chance, free = _walks(sheets, odds, home, apart)
+    seeds = np.flatnonzero(~apart & (size >= bonds.pieces))
+    loose = np.flatnonzero(~apart & (size < bonds.pieces))
+    ends = _ends(chance, free, seeds, loose)
+    meet = (chance[seeds][:, seeds] + chance[seeds][:, loose] @ ends).toarray()
+    name, tree = _united(meet + meet.T, free[seeds], size[seeds], bonds)
+    expects = np.asarray(chance.sum(axis=1)).ravel()[loose] / free[loose]
+    mine = _homeward(ends, name)
+    mine[(size[loose] == 1) & (expects < bonds.heard)] = -1
+    members = np.split(np.argsort(home, kind="stable"), np.cumsum(size)[:-1])
+
+    def leaf(some: Sequence[int]) -> Knot:
+        own = np.concatenate([members[number] for number in some])
+        return Knot(len(own), own, tuple(number for number in some if number < len(sheets)))
+
+    order = np.argsort(mine, kind="stable")
+    begin = np.searchsorted(mine[order], np.arange(len(seeds) + 1))
+    knots = {
+        k: leaf([int(seed), *loose[order[begin[k] : begin[k + 1]]].tolist()])
+        for k, seed in enumerate(seeds)
     }
-
-    def offer(one: int, two: int) -> None:
-        value = (common[one][two] - _CHANCE) / min(free[one], free[two])
-        both = knots[one].large and knots[two].large
-        if value > (bonds.large if both else bonds.loose):
-            heapq.heappush(heap, (-value, one, two))
-
-    heap: list[tuple[float, int, int]] = []
-    for one, near in common.items():
-        for two in near:
-            if one < two and one in knots and two in knots:
-                offer(one, two)
-    new = count
-    large = {number for number, knot in knots.items() if knot.large}
-    while heap:
-        _, one, two = heapq.heappop(heap)
-        if one not in knots or two not in knots:
-            continue
-        _unite(common, one, two, new, large)
-        parts = sorted((knots.pop(one), knots.pop(two)), key=lambda knot: -knot.size)
-        if any(part.large for part in parts):
-            large.add(new)
-        knots[new] = Knot(parts[0].size + parts[1].size, new in large, _NONE, None, tuple(parts))
-        free[new] = free.pop(one) + free.pop(two)
-        for other in common[new]:
-            offer(other, new)
-        new += 1
-    return sorted(knots.values(), key=lambda knot: (-knot.size, int(knot.pieces[0])))
+    for one, two in tree:
+        parts = sorted((knots[one], knots.pop(two)), key=lambda knot: -knot.size)
+        knots[one] = Knot(parts[0].size + parts[1].size, _NONE, (), tuple(parts))
+    alone = [leaf([number]) for number in loose[mine < 0].tolist()]
+    return sorted([*knots.values(), *alone], key=lambda knot: (-knot.size, int(knot.pieces[0])))
 
 
 def homes(sheets: Sequence[Sheet], pieces: int) -> NDArray[np.intp]:
@@ -148,51 +138,112 @@ def homes(sheets: Sequence[Sheet], pieces: int) -> NDArray[np.intp]:
     return home
 
 
-Common = dict[int, dict[int, float]]
+def _walks(
+    sheets: Sequence[Sheet], odds: Odds, home: NDArray[np.intp], apart: NDArray[np.bool_]
+) -> tuple[Any, NDArray[np.float64]]:
+    """Return how many free edges of a fragment step to another, and how many there are.
 
+    Returns
+    -------
+    a sparse matrix of steps ``(F, F)``, and the free edges of every fragment, at least 1, ``(F,)``
+    """
+    from scipy import sparse
 
-def _in_common(
-    sheets: Sequence[Sheet],
-    odds: Odds,
-    home: NDArray[np.intp],
-    count: int,
-    apart: NDArray[np.bool_],
-) -> tuple[dict[int, float], Common]:
-    """Return how many free edges every fragment has, and what each two have in common."""
-    edge, partner = odds.edge(), odds.partner.astype(np.int64)
-    free = ~np.repeat(apart, 4)
+    free = ~np.repeat(apart[home], 4)
     for sheet in sheets:
         free[sheet.joins().ravel()] = False
-    some = free[edge] & free[partner] & (home[edge // 4] != home[partner // 4])
-    edge, partner = edge[some], partner[some]
+    edge, partner = odds.edge(), odds.partner
+    some = np.flatnonzero(free[edge] & free[partner])
+    edge, partner = edge[some], partner[some].astype(np.int64)
+    other = home[edge // 4] != home[partner // 4]
+    some, edge, partner = some[other], edge[other], partner[other]
     chance = np.exp(np.clip(odds.lead[some].astype(np.float64) - odds.nobody, -_MOST, _MOST))
     chance /= 1 + np.bincount(edge, chance, minlength=len(free))[edge]
-    chance[chance < _FAINT] = 0.0
-    code, where = np.unique(home[edge // 4] * count + home[partner // 4], return_inverse=True)
-    common: Common = {number: {} for number in range(count)}
-    for pair, shared in zip(code.tolist(), np.bincount(where, chance).tolist(), strict=True):
-        one, two = divmod(pair, count)
-        common[one][two] = common[one].get(two, 0.0) + shared
-        common[two][one] = common[two].get(one, 0.0) + shared
+    count = len(apart)
+    steps = sparse.csr_matrix(
+        (chance, (home[edge // 4], home[partner // 4])), shape=(count, count)
+    )  # What is told twice adds up.
     edges = np.bincount(home, free.reshape(-1, 4).sum(axis=1), minlength=count)
-    return {number: max(float(some), 1.0) for number, some in enumerate(edges)}, common
+    return steps, np.maximum(edges, 1.0)
 
 
-def _unite(common: Common, one: int, two: int, new: int, large: set[int]) -> None:
-    """Let `new` have in common what `one` and `two` had with others.
+def _ends(
+    chance: Any, free: NDArray[np.float64], seeds: NDArray[np.intp], loose: NDArray[np.intp]
+) -> Any:
+    """Return how often a walk from each loose fragment ends at each seed, sparse ``(L, S)``."""
+    from scipy import sparse
 
-    If one of them is large, what the other had in common with large ones is forgotten.
+    step = sparse.diags(1 / free[loose]) @ chance[loose]
+    among, last = step[:, loose], step[:, seeds]
+    ends = last
+    for _ in range(_STEPS):
+        ends = (among @ ends + last).tocsr()
+        ends.data[ends.data < _FAINT] = 0.0
+        ends.eliminate_zeros()
+    return ends
+
+
+def _united(
+    meet: NDArray[np.float64], free: NDArray[np.float64], size: NDArray[np.intp], by: Bonds
+) -> tuple[NDArray[np.intp], list[tuple[int, int]]]:
+    """Unite what meets most, again and again.
+
+    Parameters
+    ----------
+    meet : walks between every two, ``(S, S)``
+    free : edges of each, ``(S,)``
+    size : pieces of each, ``(S,)``
+
+    Returns
+    -------
+    the first of those with which each became one, ``(S,)``, and who took in whom, one by one
     """
-    made: dict[int, float] = {}
-    bridge = len({one, two} & large) == 1
-    for mine in (one, two):
-        for other, shared in common.pop(mine).items():
-            if other not in (one, two):
-                counts = mine in large or other not in large or not bridge
-                made[other] = made.get(other, 0.0) + shared * counts
-    for other, shared in made.items():
-        near = common[other]
-        near.pop(one, None)
-        near.pop(two, None)
-        near[new] = shared
-    common[new] = made
+    count = len(free)
+    name, tree = np.arange(count), []
+    meet, free, size = meet.copy(), free.copy(), size.copy()
+    there = np.ones(count, bool)
+
+    def row(k: int) -> NDArray[np.float64]:
+        bond: NDArray[np.float64] = meet[k] / np.minimum(free[k], free)
+        bond[~there | (bond <= by.enough(np.minimum(size[k], size)))] = 0.0
+        bond[k] = 0.0
+        return bond
+
+    bonds = np.stack([row(k) for k in range(count)]) if count else meet
+    best = bonds.max(axis=1, initial=0.0)
+    while count and best.max() > 0:
+        one = int(best.argmax())
+        two = int(bonds[one].argmax())
+        one, two = min(one, two), max(one, two)
+        tree.append((one, two))
+        name[name == two] = one
+        meet[one] += meet[two]
+        meet[:, one] += meet[:, two]
+        free[one] += free[two]
+        size[one] += size[two]
+        there[two] = False
+        bonds[two] = bonds[:, two] = best[two] = 0.0
+        bonds[one] = bonds[:, one] = row(one)
+        best[there] = bonds[there].max(axis=1)
+    return name, tree
+
+
+def _homeward(ends: Any, name: NDArray[np.intp]) -> NDArray[np.intp]:
+    """Return the seed that each loose fragment goes with, -1 for none, ``(L,)``.
+
+    It is the one where most walks end among those of which most walks end at all together.
+    """
+    from scipy import sparse
+
+    found = np.full(ends.shape[0], -1, np.intp)
+    if not ends.nnz:
+        return found
+    count = len(name)
+    same = sparse.csr_matrix((np.ones(count), (np.arange(count), name)), shape=(count, count))
+    group = np.asarray((ends @ same).argmax(axis=1)).ravel()
+    own = sparse.coo_matrix(ends)
+    within = name[own.col] == group[own.row]
+    row, col, value = own.row[within], own.col[within], own.data[within]
+    order = np.lexsort((-col, value, row))  # The last of a row counts: the most, then the first.
+    found[row[order]] = col[order]
+    return found

@@ -49,6 +49,8 @@ class Move:
     each : there is a portion of moves for so many pieces, but at least 8 ...
     times : ... so many times over
     portions : how many there are whatever the pieces; None: as `each` has it
+    most : portions at most, each longer where there were more, since every one begins with a look
+        at all pieces; None: any number
     tries : of one portion, at most; between portions the search can be stopped
     reach : how far moves go
     halves : whether two searches share the cells out, instead of racing each other
@@ -61,6 +63,7 @@ class Move:
     each: int = 125
     times: int = 1
     portions: int | None = None
+    most: int | None = None
     tries: int = 250
     reach: Reach = _NEAR
     halves: bool = False
@@ -112,14 +115,15 @@ class Move:
 
     def _plan(self, counted: Compatibility, job: Job, zero: float) -> _Plan:
         pieces = counted.pieces
-        count = self.portions or self.times * max(8, -(-pieces // self.each))
+        count = wished = self.portions or self.times * max(8, -(-pieces // self.each))
+        count = min(count, self.most or count)
         return _Plan(
             tables=counted.tables,
             zero=zero,
             turns=quarter_turns(counted),
             seed=job.seed,
             reach=self.reach,
-            tries=min(self.tries, max(25, pieces // 2)),
+            tries=min(self.tries, max(25, pieces // 2)) * wished // count,
             heats=[0.0] * _LOOK + [self.heat * (1 - k / count) for k in range(count)],
             still=self.still,
         )

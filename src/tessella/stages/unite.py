@@ -32,7 +32,7 @@ from tessella.stages.stage import Answer
 
 _ANY = Box(1 << 20, 1 << 20, 1)
 _BETTER = 1e-6
-_MOVE = Move()
+_MOVE = Move(most=32)
 
 
 @dataclass(frozen=True)
