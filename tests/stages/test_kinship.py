@@ -7,7 +7,7 @@ import pytest
 
 from tessella.arrangement import Sheet
 from tessella.odds import Odds
-from tessella.stages.kinship import Bonds, homes, kin
+from tessella.stages.kinship import Bonds, _united, homes, kin
 
 ANY = Bonds(pieces=2)
 """By which walks end at fragments of two pieces."""
@@ -90,6 +90,30 @@ def test_a_single_piece_that_expects_nobody_is_left_over():
 def test_where_nothing_is_large_enough_all_stay_apart():
     odds = odds_between(3, [right_of(0, 1), right_of(1, 2)])
     assert groups((row(0, 1),), odds, by=Bonds()) == [[0, 1], [2]]
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_those_that_meet_most_become_one_first(seed):
+    chance = np.random.default_rng(seed)
+    count = int(chance.integers(0, 12))
+    meet = chance.exponential(0.3, (count, count)) * (chance.random((count, count)) < 0.3)
+    meet, free = meet + meet.T, chance.integers(1, 20, count).astype(float)
+    size = chance.integers(1, 40, count)
+    names, tree = _united(meet, free, size, Bonds())
+    group = {k: {k} for k in range(count)}
+    for took in tree:
+        bonds = {}
+        for a in group:
+            for b in group:
+                edges, pieces = (
+                    min(sum(v[i] for i in group[g]) for g in (a, b)) for v in (free, size)
+                )
+                walks = sum(meet[i, j] for i in group[a] for j in group[b])
+                if a < b and walks / edges > Bonds().enough(np.array(pieces)):
+                    bonds[a, b] = walks / edges
+        assert bonds[took] == pytest.approx(max(bonds.values()))
+        group[took[0]] |= group.pop(took[1])
+    assert [min(next(g for g in group.values() if k in g)) for k in range(count)] == names.tolist()
 
 
 def test_every_piece_has_a_home():

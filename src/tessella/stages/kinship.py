@@ -210,11 +210,11 @@ def _united(
         return bond
 
     bonds = np.stack([row(k) for k in range(count)]) if count else meet
-    best = bonds.max(axis=1, initial=0.0)
-    while count and best.max() > 0:
-        one = int(best.argmax())
-        two = int(bonds[one].argmax())
-        one, two = min(one, two), max(one, two)
+    first = bonds.argmax(axis=1) if count else name
+    best = bonds[np.arange(count), first]
+    while best.any():
+        k = int(best.argmax())
+        one, two = sorted((k, int(first[k])))
         tree.append((one, two))
         name[name == two] = one
         meet[one] += meet[two]
@@ -222,9 +222,12 @@ def _united(
         free[one] += free[two]
         size[one] += size[two]
         there[two] = False
-        bonds[two] = bonds[:, two] = best[two] = 0.0
+        bonds[two] = bonds[:, two] = 0.0
         bonds[one] = bonds[:, one] = row(one)
-        best[there] = bonds[there].max(axis=1)
+        stale = (first == one) | (first == two) | (bonds[:, one] > best)
+        stale[[one, two]] = True
+        first[stale] = bonds[stale].argmax(axis=1)
+        best[stale] = bonds[stale, first[stale]]
     return name, tree
 
 
