@@ -100,7 +100,9 @@ def judged(mixture: Mixture, ways: Sequence[Bonds]) -> list[Sorting]:
     whole = [s.piece[s.piece >= 0] for s, shut in zip(found.sheets, closed, strict=True) if shut]
     told = []
     for bonds in ways:
-        groups = [*whole, *(knot.pieces for knot in kin(found.sheets, odds, bonds, closed))]
+        knots = kin(found.sheets, odds, bonds, closed)
+        firm = [part for knot in knots for part in ([knot] if knot.firm else knot.parts)]
+        groups = [*whole, *(knot.pieces for knot in firm)]
         rows = [np.asarray(some, np.int32)[None] for some in groups if len(some) > 1]
         sheets = tuple(Sheet(row, np.zeros(row.shape, np.int8)) for row in rows)
         answer = shuffle.restore(Arrangement(sheets), prepared.order)

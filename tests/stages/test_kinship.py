@@ -33,7 +33,9 @@ def right_of(a: int, b: int) -> tuple[int, int]:
 
 def groups(*args, by: Bonds = ANY) -> list[list[int]]:
     sheets, odds = args
-    return [knot.pieces.tolist() for knot in kin(sheets, odds, by, [False] * len(sheets))]
+    found = kin(sheets, odds, by, [False] * len(sheets))
+    firm = [part for knot in found for part in ([knot] if knot.firm else knot.parts)]
+    return [knot.pieces.tolist() for knot in firm]
 
 
 def test_what_is_loose_goes_where_its_candidates_lie_and_strangers_stay_alone():
@@ -80,6 +82,14 @@ def test_how_much_must_be_in_common_decides_and_less_where_a_fragment_is_small(l
     assert len(groups((row(0, 1), row(2, 3)), odds, by=by)) == small + 4
 
 
+@pytest.mark.parametrize(("least", "knots"), [(0.7, 1), (0.9, 2)])
+def test_what_has_a_quarter_of_it_in_common_may_be_of_one_picture(least, knots):
+    odds = odds_between(8, [right_of(3, 4)])
+    sheets = row(0, 1, 2, 3), row(4, 5, 6, 7)
+    found = kin(sheets, odds, Bonds(pieces=2, least=least), (False, False))
+    assert [knot.firm for knot in found] == [knots > 1] * knots
+
+
 def test_a_single_piece_that_expects_nobody_is_left_over():
     # Of its four edges, one is nearly sure of a partner.
     odds = odds_between(3, [right_of(1, 2)])
@@ -99,7 +109,7 @@ def test_those_that_meet_most_become_one_first(seed):
     meet = chance.exponential(0.3, (count, count)) * (chance.random((count, count)) < 0.3)
     meet, free = meet + meet.T, chance.integers(1, 20, count).astype(float)
     size = chance.integers(1, 40, count)
-    names, tree = _united(meet, free, size, Bonds())
+    names, tree, _ = _united(meet, free, size, Bonds())
     group = {k: {k} for k in range(count)}
     for took in tree:
         bonds = {}

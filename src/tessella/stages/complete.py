@@ -2,11 +2,10 @@
 
 Uniting leaves apart what nothing holds together: skies, water, walls. Their pieces do not know
 their places, but they know their picture (`tessella.stages.kinship`). So what is akin passes
-through the ordinary stages as if it were all of one picture; and if what comes out is a full
-rectangle that breaks nothing sure (`tessella.odds.sure`), it takes the place of all its fragments.
-If it is not, the fragments lie on one sheet, apart from each other; unless a part of them makes a
-full rectangle, for then these were several pictures. A picture with holes becomes no full
-rectangle and stays as it was.
+through the ordinary stages as if it were all of one picture; and if what comes out is nearly a full
+rectangle that breaks hardly anything sure (`tessella.odds.sure`), it takes the place of all its
+fragments. If it is not, they lie on one sheet, apart from each other. Two knots of which neither is
+a full rectangle are one picture if together they are. A picture with holes stays as it was.
 """
 
 from __future__ import annotations
@@ -40,17 +39,17 @@ class Complete:
     ----------
     stages : what one picture goes through
     bonds : what fragments must have in common to lie on one sheet
-    spare : the share of a rectangle that may be empty, and of pieces that may lie outside of it
-    broken : the share of what is sure that a full rectangle may break
-    half : a part is tried alone if it has this share of the pieces, and so have the others
+    spare : the share of a rectangle that may be empty, and of pieces that may lie outside of it;
+        if fewer do than `stray`, these belong elsewhere
+    broken : the share of what is sure that a rectangle may break
     """
 
     stages: Stages
     name: str = "complete"
     bonds: Bonds = _BONDS
-    spare: float = 0.06
-    broken: float = 0.04
-    half: float = 0.2
+    spare: float = 0.15
+    stray: float = 0.06
+    broken: float = 0.07
 
     def __call__(self, answer: Answer, job: Job) -> Answer:
         """Return the answer with every sheet completed that can be."""
@@ -69,17 +68,21 @@ class Complete:
         return replace(answer, arrangement=arrangement, history=history, stopped=job.stop())
 
     def _pictures(self, knot: Knot, sheets: Sequence[Sheet], job: Job) -> list[Picture]:
-        """Return a knot, or the knots in it that are pictures, each with its full rectangle."""
-        whole = None if job.stop() else self._whole(knot, sheets, job)
-        if whole is None:
-            parts, others = _halves(knot, max(FEWEST, self.half * knot.size))
-            found = [each for part in parts for each in self._pictures(part, sheets, job)]
-            if any(one is not None for _, one in found):
-                return [*found, *((other, None) for other in others)]
-        return [(knot, whole)]
+        """Return a knot, or the knots in it that are pictures, each with its rectangle."""
+        if not knot.firm:
+            found = [each for part in knot.parts for each in self._pictures(part, sheets, job)]
+            if job.stop() or any(self._is_full(one) for _, one in found):
+                return found
+            whole = self._whole(knot, sheets, job)
+            return [(knot, whole)] if self._is_full(whole) else found
+        return [(knot, None if job.stop() else self._whole(knot, sheets, job))]
+
+    def _is_full(self, sheet: Sheet | None) -> bool:
+        """Say whether there is a rectangle that lacks next to nothing."""
+        return sheet is not None and float((sheet.piece < 0).mean()) <= self.stray
 
     def _whole(self, knot: Knot, sheets: Sequence[Sheet], job: Job) -> Sheet | None:
-        """Return the full rectangle that a knot's pieces make, None where they do not."""
+        """Return the rectangle that a knot's pieces make, None where they do not."""
         pieces = knot.pieces
         if len(pieces) < FEWEST:
             return None
@@ -93,11 +96,13 @@ class Complete:
         assert part.evidence.odds is not None
         sheet = trimmed(answer.arrangement.sheets[0])
         laid = int((sheet.piece >= 0).sum())
-        empty, outside = sheet.piece.size - laid, len(pieces) - laid
-        if max(empty, outside) > self.spare * len(pieces) or not _fits(sheet.shape, job):
+        lacking = max(sheet.piece.size - laid, len(pieces) - laid) / len(pieces)
+        if lacking > self.spare or not _fits(sheet.shape, job):
             return None
         if Sure.by(part.evidence.odds).speaks_against(answer.arrangement, self.broken):
             return None
+        if lacking > self.stray and _fits(answer.arrangement.sheets[0].shape, job):
+            sheet = answer.arrangement.sheets[0]
         named = np.where(sheet.piece >= 0, pieces[sheet.piece], EMPTY).astype(np.int32)
         return Sheet(named, sheet.turns)
 
@@ -129,20 +134,6 @@ def _fits(shape: Shape, job: Job) -> bool:
         return True
     ways = {shape} if job.compatibility.upright else {shape, (shape[1], shape[0])}
     return any(r <= rows and c <= cols for rows, cols in panels.shapes for r, c in ways)
-
-
-def _halves(knot: Knot, least: float) -> tuple[tuple[Knot, ...], list[Knot]]:
-    """Return the two large parts that a knot was made of, and what was added to them later.
-
-    None where it grew by small parts alone.
-    """
-    others: list[Knot] = []
-    while knot.parts:
-        if knot.parts[1].size >= least:
-            return knot.parts, others
-        others.append(knot.parts[1])
-        knot = knot.parts[0]
-    return (), []
 
 
 def _laid(knot: Knot, whole: Sheet | None, sheets: Sequence[Sheet], job: Job) -> list[Sheet]:

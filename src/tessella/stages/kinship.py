@@ -5,7 +5,8 @@ last some lie at the border of a fragment that is sure. So whoever is loose walk
 one of its candidates, each by its chance, nobody being the end; where walks arrive is where they
 come from (random walks that are absorbed: Grady, 2006, parts pictures so). Fragments whose own free
 edges walk to each other are of one picture, those that meet most first (average linkage: Sokal and
-Michener, 1958); what is loose goes where most of its walks end.
+Michener, 1958); what is loose goes where most of its walks end. Two that meet a little may be one
+picture: who completes sheets finds out.
 """
 
 from __future__ import annotations
@@ -24,6 +25,8 @@ from tessella.odds import Odds
 _NONE = np.empty(0, np.intp)
 _MOST = 30.0
 
+Pairs = list[tuple[int, int]]
+
 _STEPS = 64
 _FAINT = 1e-4
 """Walks end after so many steps, and where they come less often than this."""
@@ -39,12 +42,20 @@ class Knot:
     own : its pieces; none of a knot made of others, ``(M,)``
     numbers : its sheets; none of a knot made of others
     parts : the two knots it was made of, the one with more pieces first; or none
+    firm : False where the parts may as well be two pictures
     """
 
     size: int
     own: NDArray[np.intp]
     numbers: tuple[int, ...] = ()
     parts: tuple[Knot, ...] = ()
+    firm: bool = True
+
+    @classmethod
+    def of(cls, one: Knot, two: Knot, firm: bool) -> Knot:
+        """Return what two knots make together."""
+        parts = (one, two) if one.size >= two.size else (two, one)
+        return cls(one.size + two.size, _NONE, (), parts, firm)
 
     def leaves(self) -> Iterator[Knot]:
         """Yield the knots it was made of that are made of no others."""
@@ -75,7 +86,7 @@ class Bonds:
     ----------
     pieces : of a fragment at which walks end, at least
     least : walks from one to the other, for every free edge of the one that has fewer; a quarter of
-        it is enough where one of them has not yet twice as many pieces
+        it is enough where one of them has not yet twice as many pieces, and for a doubt elsewhere
     heard : a single piece whose free edges expect fewer partners each is nobody's
     """
 
@@ -89,7 +100,7 @@ class Bonds:
 
 
 def kin(sheets: Sequence[Sheet], odds: Odds, bonds: Bonds, closed: Sequence[bool]) -> list[Knot]:
-    """Return what hangs together by kinship, the largest first.
+    """Return what hangs together by kinship, the largest first, and what may.
 
     Parameters
     ----------
@@ -105,7 +116,7 @@ def kin(sheets: Sequence[Sheet], odds: Odds, bonds: Bonds, closed: Sequence[bool
     loose = np.flatnonzero(~apart & (size < bonds.pieces))
     ends = _ends(chance, free, seeds, loose)
     meet = (chance[seeds][:, seeds] + chance[seeds][:, loose] @ ends).toarray()
-    name, tree = _united(meet + meet.T, free[seeds], size[seeds], bonds)
+    name, tree, doubts = _united(meet + meet.T, free[seeds], size[seeds], bonds)
     expects = np.asarray(chance.sum(axis=1)).ravel()[loose] / free[loose]
     mine = _homeward(ends, name)
     mine[(size[loose] == 1) & (expects < bonds.heard)] = -1
@@ -121,9 +132,9 @@ def kin(sheets: Sequence[Sheet], odds: Odds, bonds: Bonds, closed: Sequence[bool
         k: leaf([int(seed), *loose[order[begin[k] : begin[k + 1]]].tolist()])
         for k, seed in enumerate(seeds)
     }
-    for one, two in tree:
-        parts = sorted((knots[one], knots.pop(two)), key=lambda knot: -knot.size)
-        knots[one] = Knot(parts[0].size + parts[1].size, _NONE, (), tuple(parts))
+    for firm, pairs in ((True, tree), (False, doubts)):
+        for one, two in pairs:
+            knots[one] = Knot.of(knots[one], knots.pop(two), firm)
     alone = [leaf([number]) for number in loose[mine < 0].tolist()]
     return sorted([*knots.values(), *alone], key=lambda knot: (-knot.size, int(knot.pieces[0])))
 
@@ -160,9 +171,8 @@ def _walks(
     chance = np.exp(np.clip(odds.lead[some].astype(np.float64) - odds.nobody, -_MOST, _MOST))
     chance /= 1 + np.bincount(edge, chance, minlength=len(free))[edge]
     count = len(apart)
-    steps = sparse.csr_matrix(
-        (chance, (home[edge // 4], home[partner // 4])), shape=(count, count)
-    )  # What is told twice adds up.
+    where = home[edge // 4], home[partner // 4]
+    steps = sparse.csr_matrix((chance, where), shape=(count, count))  # What is told twice adds up.
     edges = np.bincount(home, free.reshape(-1, 4).sum(axis=1), minlength=count)
     return steps, np.maximum(edges, 1.0)
 
@@ -185,7 +195,7 @@ def _ends(
 
 def _united(
     meet: NDArray[np.float64], free: NDArray[np.float64], size: NDArray[np.intp], by: Bonds
-) -> tuple[NDArray[np.intp], list[tuple[int, int]]]:
+) -> tuple[NDArray[np.intp], Pairs, Pairs]:
     """Unite what meets most, again and again.
 
     Parameters
@@ -196,10 +206,12 @@ def _united(
 
     Returns
     -------
-    the first of those with which each became one, ``(S,)``, and who took in whom, one by one
+    the first of those with which each became one, ``(S,)``, who took in whom, one by one, and who
+    else may belong together, each of them in one pair at most
     """
     count = len(free)
-    name, tree = np.arange(count), []
+    name = np.arange(count)
+    tree: Pairs = []
     meet, free, size = meet.copy(), free.copy(), size.copy()
     there = np.ones(count, bool)
 
@@ -228,7 +240,21 @@ def _united(
         stale[[one, two]] = True
         first[stale] = bonds[stale].argmax(axis=1)
         best[stale] = bonds[stale, first[stale]]
-    return name, tree
+    bonds = np.where(there & there[:, None], meet / np.minimum(free, free[:, None]), 0.0)
+    return name, tree, _pairs(np.triu(bonds, 1), by.least / 4)
+
+
+def _pairs(bonds: NDArray[np.float64], least: float) -> Pairs:
+    """Return pairs with a bond above `least`, the strongest first, nobody in two of them."""
+    one, two = np.nonzero(bonds > least)
+    taken: set[int] = set()
+    found = []
+    for k in np.argsort(-bonds[one, two], kind="stable"):
+        pair = int(one[k]), int(two[k])
+        if taken.isdisjoint(pair):
+            taken.update(pair)
+            found.append(pair)
+    return found
 
 
 def _homeward(ends: Any, name: NDArray[np.intp]) -> NDArray[np.intp]:
