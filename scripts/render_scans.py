@@ -58,18 +58,27 @@ def scan(
     size: tuple[int, int] = SIZE,
     touching: bool = True,
     crossing: float = 0.3,
+    page: NDArray[np.float32] | None = None,
+    share: slice = slice(None),
 ) -> Scan:
-    """Render one scan of `count` strips, of which some touch and some cross the border above."""
+    """Render one scan of strips, of which some touch and some cross the border above.
+
+    Parameters
+    ----------
+    count : strips of a page, those of `share` of them, in random order, are shown
+    page : greys, `PAGE` of the scan's height high; None writes one
+    """
     rng = np.random.default_rng([seed, list(BEDS).index(bed)])
     height, width = size
-    across = 0.62 * width / count
     tall = round(PAGE * height)
-    page = text_page(rng, tall, round(across * count))
+    if page is None:
+        page = text_page(rng, tall, round(0.62 * width))
+    across = page.shape[1] / count
     ground = np.tile(np.array(BEDS[bed], np.float32), (height, width, 1))
     ground += rng.normal(0, 4 if bed not in ("white", "lid", "black") else 1.2, ground.shape)
     image = ground.astype(np.float32)
     shadow = np.ones(size, np.float32)
-    order = rng.permutation(count)
+    order = rng.permutation(count)[share]
     cuts = [_ragged(rng, tall, ROUGH * across) for _ in range(count + 1)]
     lines, masks = [], []
     place = rng.uniform(0, 0.2 * across)
