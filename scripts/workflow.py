@@ -26,10 +26,10 @@ from render_photographs import photograph
 
 TILE = 112
 TABLES = ("wood", "cloth")
-WIDE = 1000
+WIDE = 800
 COMMANDS = (
     "collect table_1.jpg table_2.jpg crate --kind tiles",
-    "solve crate/puzzle answer --shape 6x8 --runs 3",
+    "solve crate/puzzle panel --shape 6x8 --runs 3",
 )
 
 
@@ -53,13 +53,13 @@ def copies(folder: Path, docs: Path) -> None:
     named = {
         "workflow_table.jpg": folder / "table_1.jpg",
         "workflow_contact.jpg": folder / "crate" / "contact.png",
-        "workflow_answer.jpg": folder / "answer" / "assembled.png",
+        "workflow_answer.jpg": folder / "panel" / "assembled.png",
     }
     for name, source in named.items():
         with Image.open(source) as whole:
             small = whole.convert("RGB")
         small.thumbnail((WIDE, 2 * WIDE), Image.Resampling.LANCZOS)
-        small.save(docs / name, quality=82, optimize=True)
+        small.save(docs / name, quality=74, optimize=True)
 
 
 def main() -> None:
