@@ -148,7 +148,6 @@ def _solve(given: Options) -> None:
     from tessella.imaging.folder import is_strips, read_puzzle
     from tessella.kernels.warming import warm
     from tessella.output import SOLVED
-    from tessella.solvers.genetic import Genetic
     from tessella.threads import available
 
     count = options.read_pages(given.pages)
@@ -177,14 +176,16 @@ def _solve(given: Options) -> None:
             pages=count,
             watch=watch,
         )
+        reading = time.monotonic() - began
+        if (given.solver or puzzle.usual.solver) == PIECES.solver:
+            warm(watch, given.threads or available())  # Choosing a measure needs kernels, too.
+        began = time.monotonic()
         puzzle = choosing.framed(puzzle, frame, quiet=given.quiet)
         if plan is None or given.measure == AUTO:
             usual = choosing.usual(puzzle, given.model, given.threads, quiet=given.quiet)
             plan = given.plan(usual if given.measure == AUTO else puzzle.usual)
         known = wishing.told(puzzle, plan.solver, panels, given.wishes, given.begin)
-        reading = time.monotonic() - began
-        if isinstance(plan.solver, Genetic):
-            warm(watch, given.threads or available())
+        reading += time.monotonic() - began
         if given.force and not given.resume:
             forget(given.out)
         prepared, workshop = _prepared(given, puzzle, plan, keep, watch)
