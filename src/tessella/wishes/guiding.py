@@ -82,26 +82,26 @@ class _Rules:
             keep &= ~self.wishes.forbids(np.stack([e, f], axis=1))
         return keep
 
-    def applied(self, told: Compatibility) -> Compatibility:
-        """Return `told` without what may not fit, what is joined being at its best."""
-        edges = np.arange(4 * told.pieces)
-        e = np.repeat(edges, np.diff(told.start))
-        f = told.partner.astype(np.int64)
+    def applied(self, compatibility: Compatibility) -> Compatibility:
+        """Return `compatibility` without what may not fit, what is joined being at its best."""
+        edges, dense = np.arange(4 * compatibility.pieces), compatibility.dense
+        e = np.repeat(edges, np.diff(compatibility.start))
+        f = compatibility.partner.astype(np.int64)
         joined = np.flatnonzero(self.only >= 0)
         keep = self.keep(e, f) & (self.only[e] < 0)
         e = np.concatenate([e[keep], joined])
         f = np.concatenate([f[keep], self.only[joined]])
-        score = np.concatenate([told.score[keep], np.ones(len(joined), np.float32)])
+        score = np.concatenate([compatibility.score[keep], np.ones(len(joined), np.float32)])
         order = np.argsort(e, kind="stable")  # A joined edge has no other candidate.
         start = np.concatenate([[0], np.cumsum(np.bincount(e, minlength=len(edges)))])
         return Compatibility(
-            told.pieces,
-            told.upright,
-            told.square,
+            compatibility.pieces,
+            compatibility.upright,
+            compatibility.square,
             start.astype(np.int64),
             f[order].astype(np.int32),
             score[order],
-            dense=None if told.dense is None else self._dense(told.dense, told.upright),
+            dense=None if dense is None else self._dense(dense, compatibility.upright),
         )
 
     def _dense(self, table: NDArray[np.float32], upright: bool) -> NDArray[np.float32]:
