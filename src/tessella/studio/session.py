@@ -132,7 +132,8 @@ class Session:
             if seen is not None and seen.version == version:
                 return seen
             laid = laying.laid(self.project.state)
-        self._judged = seen = judging.judged(version, laid, compatibility, self._odds())
+            joined = wishing.joined(self.project.state)
+        self._judged = seen = judging.judged(version, laid, compatibility, self._odds(), joined)
         return seen
 
     def arrangement(self) -> Arrangement:
