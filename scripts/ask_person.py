@@ -1,6 +1,6 @@
 """Ask a simulated, truthful person about panels, and tell how many wrong joins are left.
 
-    python scripts/ask_person.py DATA [--on test/paintings] [--measure dlcm] [--model azulejo-50]
+    python scripts/ask_person.py DATA [--on test/paintings] [--measure tiles] [--model NAME]
         [--way worth] [--share 0.3] [--panels N] [--only TEXT] [--jobs 1] [--out FILE.jsonl]
 
 DATA is the folder of pictures; the panels are those of ``tessella bench paintings --simulate
@@ -70,7 +70,7 @@ def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("data", type=Path)
     parser.add_argument("--on", default="test/paintings", help="folder of DATA with paintings")
-    parser.add_argument("--measure", default="dlcm")
+    parser.add_argument("--measure", default="tiles")
     parser.add_argument("--model", default=None)
     parser.add_argument("--way", action="append", choices=list(WAYS))
     parser.add_argument("--share", type=float, default=0.3)

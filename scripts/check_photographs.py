@@ -1,7 +1,8 @@
 """Compare what ``tessella collect`` finds in rendered photographs with the truth.
 
-    python scripts/check_photographs.py --count 200 --seed 2
+    python scripts/check_photographs.py --count 200 --seed 11 --each --kept figures.jsonl
 
+With --kept every photograph's figures are kept in a file, and a run that was stopped goes on there.
 A tile is found where a piece overlaps it by more than
 half; a piece that overlaps none is invented. The corner error is the largest distance of a tile's
 four corners from the truth, in sides.
@@ -10,6 +11,7 @@ four corners from the truth, in sides.
 from __future__ import annotations
 
 import argparse
+import json
 import sys
 import tempfile
 import time
@@ -51,9 +53,8 @@ def check(path: Path, corners: np.ndarray) -> dict[str, object]:
             invented_sure += not piece.doubts
             continue
         found.add(nearest)
-        errors.append(
-            min(np.linalg.norm(np.roll(quad, k, 0) - true, axis=1).max() for k in range(4)) / side
-        )
+        turned = [np.linalg.norm(np.roll(quad, k, 0) - true, axis=1).max() for k in range(4)]
+        errors.append(float(min(turned)) / side)
         doubted.append(bool(piece.doubts))
     return {
         "tiles": len(corners),
@@ -95,6 +96,14 @@ def told(name: str, rows: list[dict[str, object]]) -> str:
     )
 
 
+def read_kept(path: Path | None) -> dict[tuple[int, int], dict[str, object]]:
+    """Return the figures of earlier photographs by seed and number."""
+    if path is None or not path.exists():
+        return {}
+    rows = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+    return {(row["seed"], row["number"]): row for row in rows}
+
+
 def main() -> None:
     """Run the script."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
@@ -102,17 +111,25 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=2)
     parser.add_argument("--skip", type=int, default=0, help="how many photographs to leave out")
     parser.add_argument("--each", action="store_true", help="also a line for each photograph")
+    parser.add_argument("--kept", type=Path, help="a file of figures to go on with")
     asked = parser.parse_args()
     by_table = defaultdict(list)
+    kept = read_kept(asked.kept)
     with tempfile.TemporaryDirectory() as folder:
         for number in range(asked.skip, asked.count):
             path = Path(folder) / f"photo_{number + 1:04d}.jpg"
-            drawn = write_photograph(path, asked.seed, number)
-            row = check(path, drawn.corners)
-            by_table[drawn.table].append(row)
+            row = kept.get((asked.seed, number))
+            if row is None:
+                drawn = write_photograph(path, asked.seed, number)
+                row = {"seed": asked.seed, "number": number, "table": drawn.table}
+                row |= check(path, drawn.corners)
+                path.unlink()
+                if asked.kept is not None:
+                    with asked.kept.open("a", encoding="utf-8") as file:
+                        file.write(json.dumps(row) + "\n")
+            by_table[row["table"]].append(row)
             if asked.each:
                 print(told(path.stem, [row]), flush=True)
-            path.unlink()
     for table, rows in by_table.items():
         print(told(table, rows))
     print(told("all", [row for rows in by_table.values() for row in rows]))

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import argparse
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -45,18 +46,22 @@ class Photograph:
 
 
 def photograph(
-    seed: int, table: str, size: tuple[int, int] = SIZE, count: int | None = None
+    seed: int,
+    table: str,
+    size: tuple[int, int] = SIZE,
+    count: int | None = None,
+    faces: Sequence[Floats] = (),
 ) -> Photograph:
-    """Render one photograph of 6 to 30 tiles, or of `count`."""
+    """Render one photograph of 6 to 30 tiles, or of `count`, or of `faces` (0 to 1)."""
     rng = np.random.default_rng([seed, TABLES.index(table)])
-    wanted = int(rng.integers(6, 31)) if count is None else count
+    wanted = len(faces) or (int(rng.integers(6, 31)) if count is None else count)
     squares = layout(rng, wanted, size[1] / size[0])
     view = camera(rng, squares, size)
     back = np.linalg.inv(view)
     y, x = np.mgrid[0 : size[0], 0 : size[1]].astype(np.float32) + 0.5
     plane = _projected(back, x, y)  # (2, H, W): where every pixel lies on the table, in tiles
     ground, shade = _table(rng, table, plane), np.zeros(size, np.float32)
-    drawings = pictures(rng, len(squares), ground[::40, ::40].reshape(-1, 3))
+    drawings = faces or pictures(rng, len(squares), ground[::40, ::40].reshape(-1, 3))
     corners = np.stack([_corners(view, square) for square in squares])
     slant = rng.uniform(-1, 1, 2) * rng.uniform(0.01, 0.07)
     layers = []

@@ -27,6 +27,12 @@ BEDS = {
     "lid": (250, 249, 246),
 }
 SIZE = (1754, 1240)  # A4 at 150 dpi
+PAGE = 0.97
+"""How high a page is, as part of the bed."""
+
+ROUGH = 0.02
+FRAY = 0.004
+"""How far a cut runs from its line, and either side of it from the cut, in widths of a strip."""
 
 
 @dataclass(frozen=True)
@@ -46,39 +52,59 @@ class Scan:
 
 
 def scan(
-    seed: int, bed: str, count: int = 14, size: tuple[int, int] = SIZE, touching: bool = True
+    seed: int,
+    bed: str,
+    count: int = 14,
+    size: tuple[int, int] = SIZE,
+    touching: bool = True,
+    crossing: float = 0.3,
+    page: NDArray[np.float32] | None = None,
+    share: slice = slice(None),
 ) -> Scan:
-    """Render one scan of `count` strips, of which some touch and some cross the border."""
+    """Render one scan of strips, of which some touch and some cross the border above.
+
+    Parameters
+    ----------
+    count : strips of a page, those of `share` of them, in random order, are shown
+    page : greys, `PAGE` of the scan's height high; None writes one
+    """
     rng = np.random.default_rng([seed, list(BEDS).index(bed)])
     height, width = size
-    across = 0.62 * width / count
-    page = text_page(rng, height, round(across * count))
+    tall = round(PAGE * height)
+    if page is None:
+        page = text_page(rng, tall, round(0.62 * width))
+    across = page.shape[1] / count
     ground = np.tile(np.array(BEDS[bed], np.float32), (height, width, 1))
     ground += rng.normal(0, 4 if bed not in ("white", "lid", "black") else 1.2, ground.shape)
     image = ground.astype(np.float32)
     shadow = np.ones(size, np.float32)
-    order = rng.permutation(count)
+    order = rng.permutation(count)[share]
+    cuts = [_ragged(rng, tall, ROUGH * across) for _ in range(count + 1)]
     lines, masks = [], []
     place = rng.uniform(0, 0.2 * across)
     y, x = np.mgrid[0:height, 0:width].astype(np.float32)
     for number in order:
         tilt = np.tan(np.radians(rng.normal(0, 0.35)))
-        top, bottom = rng.uniform(-0.01, 0.015) * height, height * rng.uniform(0.985, 1.02)
-        sides = [_ragged(rng, height, across * 0.02) for _ in range(2)]
-        lean = tilt * (np.arange(height) - height / 2)
-        left = place + lean + sides[0] - lean.min() * (tilt != 0)
-        right = left + across + sides[1] - sides[0]
-        rows = (np.arange(height) >= top) & (np.arange(height) < bottom)
-        inside = (x >= left[:, None]) & (x < right[:, None]) & rows[:, None]
-        u = (x - left[:, None]) / across
-        source = np.clip((number + np.clip(u, 0, 0.999)) * across, 0, page.shape[1] - 1)
-        turned = rng.random() < 0.3
-        along = height - 1 - y if turned else y
-        source = (
-            np.clip((number + 1) * across - (source - number * across), 0, page.shape[1] - 1)
-            if turned
-            else source
+        top = round(
+            height * (rng.uniform(-0.02, 0) if rng.random() < crossing else rng.uniform(0, 0.03))
         )
+        lean = tilt * (np.arange(height) - height / 2)
+        left = place + lean - lean.min() * (tilt != 0)
+        turned = rng.random() < 0.3
+        along, off = y - top, x - left[:, None]
+        if turned:
+            along, off = tall - 1 - along, across - off
+        source = number * across + off
+        begin, end = (
+            (number + k) * across + cuts[number + k] + _ragged(rng, tall, FRAY * across)
+            for k in range(2)
+        )
+        here = along[:, 0].astype(int)
+        rows = (here >= 0) & (here < tall)
+        here = np.clip(here, 0, tall - 1)[:, None]
+        inside = (source >= begin[here]) & (source < end[here]) & rows[:, None]
+        right = left + across
+        source = np.clip(source, 0, page.shape[1] - 1)
         paper = scipy.ndimage.map_coordinates(page, [along, source], order=1)
         masks.append((inside, paper))
         cast = _cast(inside, rng)

@@ -4,9 +4,10 @@
 
 Simulated azulejo panels are made of the pictures in PAINTINGS, taken apart and given to a studio,
 one after the other, upright, of known shape. After the first answer the person is asked, and says
-yes, or which of the rivals shown belongs there, or no; after ten answers the studio solves on.
-Wrong joins (true ones that the answer has not) are counted before, and after answers to a share of
-a panel's joins. ``--questions random`` asks about any join instead of those that the studio names.
+yes, or which of the rivals shown belongs there, or that none of them does; after ten answers the
+studio solves on. Wrong joins (true ones that the answer has not) are counted before, and after
+answers to a share of a panel's joins. ``--questions random`` asks about any join instead of those
+that the studio names.
 """
 
 from __future__ import annotations
@@ -73,7 +74,9 @@ class Oracle:
             return {**reply, "said": "yes"}
         shown = {rival["edge"] for rival in asked["rivals"][0]}
         right = self.partner.get(first)
-        return {**reply, "said": "no", **({"instead": right} if right in shown else {})}
+        if right in shown:
+            return {**reply, "said": "no", "instead": right}
+        return {**reply, "said": "no", **({"neither": sorted(shown)} if shown else {})}
 
 
 class Person:
@@ -132,7 +135,7 @@ def asked_through(person: Person, oracle: Oracle, given: argparse.Namespace) -> 
     person.solve(**wanted)
     first = time.monotonic() - began
     curve = [(0, oracle.wrong(person.lying()))]
-    said = {"yes": 0, "no": 0, "instead": 0}
+    said = {"yes": 0, "no": 0, "instead": 0, "unsure": 0}
     answers, most = 0, round(given.share * oracle.joins)
     while answers < most:
         questions = person.questions(min(given.every, most - answers), chance)
@@ -142,8 +145,8 @@ def asked_through(person: Person, oracle: Oracle, given: argparse.Namespace) -> 
             reply = oracle.answer(question)
             done = person.post("acts", act="reply", args=reply)
             if done.status_code == 409:  # what was said before makes it impossible
-                reply.pop("instead", None)
-                done = person.post("acts", act="reply", args={**reply, "said": "unsure"})
+                reply = {"first": reply["first"], "second": reply["second"], "said": "unsure"}
+                done = person.post("acts", act="reply", args=reply)
             done.raise_for_status()
             said["instead" if "instead" in reply else reply["said"]] += 1
             answers += 1
@@ -182,7 +185,7 @@ def main() -> None:
     parser.add_argument("--only", default="", help="panels whose name holds this")
     parser.add_argument("--share", type=float, default=0.1)
     parser.add_argument("--every", type=int, default=10)
-    parser.add_argument("--measure", default="dlcm")
+    parser.add_argument("--measure", default="tiles")
     parser.add_argument("--questions", choices=("studio", "random"), default="studio")
     parser.add_argument("--seed", type=int, default=1)
     given = parser.parse_args()

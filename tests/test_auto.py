@@ -7,6 +7,7 @@ import pytest
 
 from tessella import auto, models
 from tessella.imaging.cut import cut
+from tessella.networks.model import Model
 
 
 @pytest.fixture(autouse=True)
@@ -33,7 +34,7 @@ def test_pieces_that_do_not_go_on_are_for_tiles(picture):
 
 
 def test_a_frame_that_a_model_knows_is_for_that_model(picture, tiny_models, shipped):
-    worn = models.Model.load(tiny_models / "worn-16.npz")
+    worn = Model.load(tiny_models / "worn-16.npz")
     worn.save(shipped / "worn-16.npz")
     choice = auto.choose(cut(picture, 56, erode=2)[0])
     assert choice.measure == "dlcm"

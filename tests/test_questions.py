@@ -37,7 +37,7 @@ def test_of_equal_doubts_the_one_on_which_more_hangs_comes_first():
 
 def test_a_round_does_not_ask_twice_about_one_piece_while_others_are_in_doubt():
     same = [join(0, 6, 0.30), join(3, 9, 0.31), join(1, 15, 0.32)]
-    other = join(20, 26, 0.6)
+    other = join(20, 26, 0.35)
     assert other in asked(*same, other, count=2)
 
 
@@ -79,6 +79,30 @@ def test_what_was_told_is_not_asked_again(session, first):
     assert next(j for j in after.joins if set(j.edges) == set(told.edges)).confidence == 1.0
 
 
+def test_what_follows_from_answers_is_certain_and_not_asked(session, first):
+    around = next(j for j in first.joins if not j.down)
+    sheet = first.arrangement.sheets[around.sheet]
+    square = sheet.piece[around.row : around.row + 2, around.col : around.col + 2].ravel().tolist()
+    four = [j for j in first.joins if {e // 4 for e in j.edges} <= set(square)]
+    assert len(four) == 4
+    wishes = Wishes(joined=tuple(j.edges for j in four[:3]))
+    after = session[0].resolve(first, wishes)
+    last = next(j for j in after.joins if set(j.edges) == set(four[3].edges))
+    assert last.confidence == 1.0
+    assert last not in [question.join for question in next_questions(after, 200)]
+
+
+def test_who_is_shown_suits_the_other_neighbours_too():
+    """Pieces 1 and 2 fit piece 0 alike; below the cell lies piece 3, which only 2 fits."""
+    left, top = 2, 1
+    fits = {0: [(4 + left, 2.0), (8 + left, 2.0), (16 + left, 2.1)], 12 + top: [(8 + 3, 9.0)]}
+    lists = scores(fits, pieces=6)
+    every = [join(0, 16 + left, 0.3), join(16 + 3, 12 + top, 0.3), join(12, 20 + left, 0.99)]
+    asked = {q.join: q for q in worthwhile(every, odds_of(lists, Calibration(1.0, 0.0)))}
+    assert asked[every[0]].edge == 0
+    assert asked[every[0]].partners == (16 + left, 8 + left, 4 + left)
+
+
 def test_a_truthful_person_picks_the_partner_or_says_that_it_is_none_of_these(session, first):
     _, truth = session
     partner = truth.partners()
@@ -106,14 +130,15 @@ def test_the_round_at_a_share_is_the_last_within_it():
     assert person.at_share(rounds, 0.0).answers == 0
 
 
-def scores(pairs):
-    """Return scores of four upright pieces from what `pairs` says of right sides."""
-    partner, score = np.full((16, 3), -1, np.int32), np.full((16, 3), -np.inf, np.float32)
+def scores(pairs, pieces=4):
+    """Return scores of upright pieces from what `pairs` says of edges."""
+    shape = 4 * pieces, 3
+    partner, score = np.full(shape, -1, np.int32), np.full(shape, -np.inf, np.float32)
     for e, listed in pairs.items():
         for place, (f, value) in enumerate(listed):
             partner[e, place], score[e, place] = f, value
     hi = np.where(partner[:, 0] >= 0, score[:, 0], -np.inf).astype(np.float32)
-    return Scores(4, True, True, False, hi - 1, hi, partner, score)
+    return Scores(pieces, True, True, False, hi - 1, hi, partner, score)
 
 
 RIGHT_0, LEFT_1, LEFT_2 = 0, 6, 10

@@ -4,6 +4,7 @@ import re
 import shlex
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from tessella.cli import COMMANDS, main
@@ -37,6 +38,9 @@ def commands(text: str) -> list[list[str]]:
 def provide(arguments: list[str], picture) -> None:
     """Make what a command reads, where it does not exist yet."""
     command, *rest = arguments
+    if command == "collect":
+        photograph(Path(rest[0]), Path(rest[1]), picture)
+        return
     source = Path(next((word for word in rest if not word.startswith("-")), "nothing"))
     if command == "bench":
         source = Path(rest[rest.index("--data") + 1]) / source / "1.png"
@@ -49,6 +53,17 @@ def provide(arguments: list[str], picture) -> None:
         (source / "puzzle.json").unlink()
     else:
         write_image(source, picture if command != "solve" else scrambled(cut(picture, 56)[0]))
+
+
+def photograph(one: Path, two: Path, picture) -> None:
+    """Lay a picture's pieces on two grey tables, apart from each other."""
+    pieces = cut(picture, 56, turned=True)[0].pieces
+    for path, part in ((one, pieces[::2]), (two, pieces[1::2])):
+        table = np.full((400, 560, 3), (150, 146, 140), np.uint8)
+        for number, piece in enumerate(part):
+            top, left = 40 + number // 5 * 110, 40 + number % 5 * 100
+            table[top : top + 56, left : left + 56] = piece
+        write_image(path, table)
 
 
 @pytest.fixture(scope="module")

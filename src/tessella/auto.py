@@ -13,11 +13,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from tessella import continuity, models
-from tessella.networks.tile_model import KIND as TILES
 from tessella.puzzle import Puzzle
 
 CLEAN = continuity.BY
 """The measure for pieces whose sides go on from one to the other."""
+
+TILES = "tiles"
+"""The measure for tiles, which looks at whole pieces."""
 
 WORN = "dlcm"
 """The measure for pieces with a worn frame that one of its models was trained for."""

@@ -43,6 +43,7 @@ class Evidence:
     scores, calibration : what the measure said, and how that is read as odds; None where nobody
         said
     wished : the evidence before wishes changed it, and how; None where nobody wished anything
+    adjustment : made `compatibility` of `scores`; None where nobody says
     """
 
     compatibility: Compatibility
@@ -51,6 +52,7 @@ class Evidence:
     scores: Scores | None = None
     calibration: Calibration | None = None
     wished: tuple[Evidence, Change] | None = None
+    adjustment: Adjustment | None = None
 
     @cached_property
     def odds(self) -> Odds | None:
@@ -63,7 +65,8 @@ class Evidence:
         """Return the odds once `wishes` have told which edges lie, or do not lie, together."""
         if not wishes or self.scores is None or self.calibration is None:
             return self.odds
-        return informed(self.scores, self.calibration, wishes.joined, wishes.forbidden)
+        told = wishes.joined, wishes.forbidden
+        return informed(self.scores, self.calibration, *told, plain=self.odds)
 
     @cached_property
     def worth(self) -> Worth | None:
@@ -116,4 +119,5 @@ def gather(
         remeasure=remeasure,
         scores=scores,
         calibration=calibration,
+        adjustment=adjustment,
     )

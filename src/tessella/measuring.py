@@ -341,10 +341,10 @@ def _job(
     return Asking(by, group.right, group.left, right, left, keep, *tile)
 
 
-def _store_block(scores: Scores, which: NDArray[np.int32], found: State) -> None:
+def _store_block(scores: Scores, which: NDArray[np.int32], block: State) -> None:
     """Keep what a block says of edges `which`."""
     for name in ("lo", "hi", "partner", "score"):
-        getattr(scores, name)[which] = found[name]
+        getattr(scores, name)[which] = block[name]
 
 
 def describe(puzzle: Puzzle, which: NDArray[np.int32], direction: int, by: Measure) -> NDArray[Any]:

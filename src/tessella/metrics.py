@@ -129,7 +129,7 @@ def _places(sheets: Sequence[Sheet], pieces: int) -> NDArray[np.int64]:
     return out
 
 
-def top(told: Scores | Compatibility, truth: Truth, upto: int = 20) -> NDArray[np.float64]:
+def top(scores: Scores | Compatibility, truth: Truth, upto: int = 20) -> NDArray[np.float64]:
     """Return Top-1 to Top-`upto` of a measure: how often the true partner ranks that high.
 
     Over every edge with a true partner; a tie among m counts 1/m for each place it spans.
@@ -139,44 +139,44 @@ def top(told: Scores | Compatibility, truth: Truth, upto: int = 20) -> NDArray[n
     which = np.flatnonzero(partner >= 0).astype(np.int32)
     if len(which) == 0:
         raise InputError("Top-i needs a truth with at least one join; this one has none.")
-    above, tied = _ranks(told, which, partner[which])
+    above, tied = _ranks(scores, which, partner[which])
     places = np.arange(1, upto + 1)[None, :]
     chance = np.clip((places - above[:, None]) / tied[:, None], 0, 1)
     return np.asarray(chance.mean(axis=0), np.float64)
 
 
 def _ranks(
-    told: Scores | Compatibility, which: NDArray[np.int32], partner: NDArray[np.int32]
+    scores: Scores | Compatibility, which: NDArray[np.int32], partner: NDArray[np.int32]
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Return how many candidates beat the true one, and how many (itself included) equal it."""
     above = np.empty(len(which), np.int64)
     tied = np.empty(len(which), np.int64)
     for row, (e, f) in enumerate(zip(which.tolist(), partner.tolist(), strict=True)):
-        values, own = _candidates(told, e, f)
+        values, own = _candidates(scores, e, f)
         # An unlisted partner ranks behind all that are listed; how far is unknown.
-        above[row] = 4 * told.pieces if np.isneginf(own) else (values > own).sum()
+        above[row] = 4 * scores.pieces if np.isneginf(own) else (values > own).sum()
         tied[row] = max(1, (values == own).sum())
     return above, tied
 
 
 def _candidates(
-    told: Scores | Compatibility, e: int, f: int
+    scores: Scores | Compatibility, e: int, f: int
 ) -> tuple[NDArray[np.float32], np.float32]:
     """Return the values of all candidates of edge `e`, and that of `f` among them."""
-    if told.dense is not None:
-        row = told.dense[e]
+    if scores.dense is not None:
+        row = scores.dense[e]
         allowed = np.ones(len(row), bool)
-        allowed[e // 4 if told.upright else slice(e // 4 * 4, e // 4 * 4 + 4)] = False
-        if not told.upright and not told.square:
+        allowed[e // 4 if scores.upright else slice(e // 4 * 4, e // 4 * 4 + 4)] = False
+        if not scores.upright and not scores.square:
             allowed[(np.arange(len(row)) - e) % 2 == 1] = False
-        own = row[column(np.array([f], np.int32), told.upright)[0]]
+        own = row[column(np.array([f], np.int32), scores.upright)[0]]
         return row[allowed], own
-    if isinstance(told, Scores):
-        listed = told.partner[e] >= 0
-        names, values = told.partner[e][listed], told.score[e][listed]
+    if isinstance(scores, Scores):
+        listed = scores.partner[e] >= 0
+        names, values = scores.partner[e][listed], scores.score[e][listed]
     else:
-        part = slice(told.start[e], told.start[e + 1])
-        names, values = told.partner[part], told.score[part]
+        part = slice(scores.start[e], scores.start[e + 1])
+        names, values = scores.partner[part], scores.score[part]
     hit = np.flatnonzero(names == f)
     if len(hit):
         return values, values[hit[0]]

@@ -2,28 +2,46 @@
 
 A person who looks at a join says that it is right, or picks the right partner among a few, or says
 that it is none of these. So a question is worth most where the join is likely wrong, where the
-right partner is likely among those that are shown, and where much else hangs on it: the other
-joins of the two pieces that are doubtful too.
+right partner is likely among those that are shown, and where much else hangs on it: the doubtful
+joins of the cell in question with neighbours that lie right.
+
+Who is shown goes by more than the one edge: a partner must suit the other neighbours of the cell as
+well, as far as these can be trusted.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from tessella.confidence import Join
 from tessella.odds import Odds
 from tessella.result import Result
 from tessella.wishes import Wishes
+from tessella.witnesses import HIGH, LOW
 
 SHOWN = 5
 """Partners among which a person picks, the one of the answer among them."""
 
 _SAME = 0.25
 """What a second question about a piece is worth beside one, a third beside two."""
+
+
+_NONE = 0.1
+"""What is gained by hearing that it is none of those shown, where picking one gains 1."""
+
+_OTHERS = 0.5
+"""What the other neighbours of a cell count beside the edge that is asked about."""
+
+_ALONE = 0.1
+"""What an answer is worth where no neighbour can be trusted."""
+
+_CLOSELY = 64
+"""So many joins at least, and eight for each that is asked for, are looked at closely."""
 
 
 @dataclass(frozen=True)
@@ -51,28 +69,35 @@ def next_questions(
 
     Parameters
     ----------
-    wishes : those that `result` holds to; what they join is not asked about again
+    wishes : what was told since; what they join is not asked about, nor what `result` is certain of
     """
     told = {_pair(*pair) for pair in wishes.joined} if wishes else set()
     open_ = [join for join in result.joins if _pair(*join.edges) not in told]
-    return tuple(worthwhile(open_, result.odds, count))
+    return tuple(worthwhile(result.joins, result.odds, count, open_))
 
 
 def worthwhile(
-    joins: Iterable[Join], odds: Odds | None = None, count: int | None = None
+    joins: Iterable[Join],
+    odds: Odds | None = None,
+    count: int | None = None,
+    about: Iterable[Join] | None = None,
 ) -> list[Question]:
-    """Return questions about `joins`, those whose answers are worth most first.
+    """Return questions whose answers are worth most, the worthiest first.
 
     Of questions about the same piece the first one counts most: each answer may make the next one
     unnecessary.
+
+    Parameters
+    ----------
+    joins : all of an answer
+    about : those of them that may be asked about; what is certain never is
     """
     every = list(joins)
-    table = None if odds is None else _Table(odds)
-    doubt: defaultdict[int, float] = defaultdict(float)
-    for join in every:
-        for piece in _pieces(join):
-            doubt[piece] += 1 - join.confidence
-    found = [_question(join, table, doubt) for join in every]
+    seen = _Seen(every, odds)
+    asked = [join for join in (every if about is None else about) if join.confidence < 1]
+    asked.sort(key=lambda join: (-seen.crude(join), join.confidence, join.edges))
+    most = len(asked) if count is None else max(8 * count, _CLOSELY)
+    found = [seen.question(join) for join in asked[:most]]
     found.sort(key=lambda q: (-q.value, q.join.confidence, q.join.edges))
     return _spread(found, len(found) if count is None else count)
 
@@ -81,49 +106,104 @@ def _spread(found: list[Question], count: int) -> list[Question]:
     """Return the `count` worthiest, of which each makes others about its pieces less so."""
     used: defaultdict[int, int] = defaultdict(int)
     chosen: list[Question] = []
-    rest = found[: max(8 * count, 64)]
+    rest = found[: max(8 * count, _CLOSELY)]
     while rest and len(chosen) < count:
         worth = [q.value * _SAME ** max(used[p] for p in _pieces(q.join)) for q in rest]
         best = rest.pop(int(np.argmax(worth)))
         for piece in _pieces(best.join):
             used[piece] += 1
         chosen.append(best)
-    return [*chosen, *(rest + found[max(8 * count, 64) :])[: count - len(chosen)]]
+    return [*chosen, *(rest + found[max(8 * count, _CLOSELY) :])[: count - len(chosen)]]
 
 
-def _question(join: Join, table: _Table | None, doubt: dict[int, float]) -> Question:
-    """Ask for the partner of that edge of a join whose right one is likelier among those shown."""
-    wrong = 1 - join.confidence
-    ways = []
-    for edge, other in (join.edges, join.edges[::-1]):
-        partners, share = ((other,), 0.0) if table is None else table.rivals(edge, other)
-        # What hangs on the answer: the joins of the piece that may have to go.
-        hanging = doubt[other // 4] + 0.5 * doubt[edge // 4]
-        ways.append((wrong * (0.2 + share) * (1 + hanging), edge, partners))
-    value, edge, partners = max(ways, key=lambda way: (way[0], -way[1]))
-    return Question(join, edge, partners, value)
+class _Seen:
+    """How an answer lies: the partner of every edge, how sure that is, and who else could be it."""
 
+    def __init__(self, joins: Sequence[Join], odds: Odds | None) -> None:
+        most = max((max(join.edges) for join in joins), default=3)
+        pieces = most // 4 + 1 if odds is None else odds.pieces
+        self.mate = np.full(4 * pieces, -1, np.int64)
+        self.sure = np.zeros(4 * pieces)
+        for join in joins:
+            e, f = join.edges
+            self.mate[e], self.mate[f] = f, e
+            self.sure[[e, f]] = join.confidence
+        lies = self.mate >= 0
+        number, total = lies.reshape(-1, 4).sum(axis=1), self.sure.reshape(-1, 4).sum(axis=1)
+        others = np.repeat(number, 4) - lies
+        self.trust = (np.repeat(total, 4) - self.sure) / np.maximum(others, 1)
+        self.table = None if odds is None else _Table(odds)
 
-class _Table:
-    """Chances of the candidates of every edge."""
+    def around(self, edge: int) -> list[tuple[int, int]]:
+        """Return the joins of the piece of `edge`: its edges, and those that face them."""
+        first = edge - edge % 4
+        return [(k, int(self.mate[k])) for k in range(first, first + 4) if self.mate[k] >= 0]
 
-    def __init__(self, odds: Odds) -> None:
-        self.odds = odds
-        self.chance, self.nobody = odds.chances()
+    def hanging(self, other: int) -> float:
+        """Return how many joins are put right if the right piece lies where that of `other` does.
+
+        They are those with neighbours that lie right.
+        """
+        doubts = ((1 - self.sure[k]) * self.trust[mate] for k, mate in self.around(other))
+        return _ALONE + float(sum(doubts))
+
+    def crude(self, join: Join) -> float:
+        """Return what a question is worth at most."""
+        return (1 - join.confidence) * max(self.hanging(edge) for edge in join.edges)
+
+    def question(self, join: Join) -> Question:
+        """Ask for the partner of that edge of a join whose answer is worth more."""
+        ways = []
+        for edge, other in (join.edges, join.edges[::-1]):
+            partners, share = self.rivals(edge, other)
+            share = _NONE + share * self.trust[edge]
+            gain = (1 - join.confidence) * share * self.hanging(other)
+            ways.append((gain, edge, partners))
+        value, edge, partners = max(ways, key=lambda way: (way[0], -way[1]))
+        return Question(join, edge, partners, value)
 
     def rivals(self, edge: int, other: int) -> tuple[tuple[int, ...], float]:
         """Return `other` and the likeliest others, and how likely the right one is among these.
 
         The latter given that `other` is wrong.
         """
-        part = slice(self.odds.start[edge], self.odds.start[edge + 1])
-        partner, chance = self.odds.partner[part], self.chance[part]
+        if self.table is None:
+            return (other,), 0.0
+        partner, chance, nobody = self.table.listed(edge)
         rest = partner != other
         partner, chance = partner[rest], chance[rest]
-        best = np.argsort(-chance, kind="stable")[: SHOWN - 1]
-        total = float(chance.sum() + self.nobody[edge])
-        share = float(chance[best].sum()) / total if total > 0 else 0.0
+        total = np.log(np.maximum(chance, 1e-12))
+        for mine, faces in self.around(other):
+            if faces != edge:
+                turned = 4 * (partner // 4) + (partner + mine - other) % 4
+                total += _OTHERS * self.trust[faces] * self.table.worth(faces, turned)
+        best = np.argsort(-total, kind="stable")[: SHOWN - 1]
+        share = float(chance[best].sum() / (chance.sum() + nobody + 1e-12))
         return (other, *(int(e) for e in partner[best])), share
+
+
+class _Table:
+    """Chances of the candidates of every edge, and what they are worth."""
+
+    def __init__(self, odds: Odds) -> None:
+        self.odds = odds
+        self.chance, self.nobody = odds.chances()
+        self.worths = np.clip(odds.lead.astype(np.float64) - odds.nobody, LOW, HIGH)
+
+    def listed(self, edge: int) -> tuple[NDArray[np.int64], NDArray[np.float64], float]:
+        """Return the candidates of an edge, the chance of each, and that of nobody."""
+        part = slice(self.odds.start[edge], self.odds.start[edge + 1])
+        partner = self.odds.partner[part].astype(np.int64)
+        return partner, self.chance[part], float(self.nobody[edge])
+
+    def worth(self, edge: int, others: NDArray[np.int64]) -> NDArray[np.float64]:
+        """Return what joining an edge to each of `others` is worth, ``(K,)``."""
+        first, end = int(self.odds.start[edge]), int(self.odds.start[edge + 1])
+        if first == end:
+            return np.full(len(others), LOW)
+        partner = self.odds.partner[first:end]  # ascending
+        at = np.minimum(np.searchsorted(partner, others), end - first - 1)
+        return np.where(partner[at] == others, self.worths[first:end][at], LOW)
 
 
 def _pair(e: int, f: int) -> tuple[int, int]:

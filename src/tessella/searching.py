@@ -45,10 +45,18 @@ def check_told(
     wishes: Wishes | None,
     begin: Arrangement | None,
     panels: Panels | None,
-) -> None:
-    """Raise unless wishes and a first answer are of `puzzle`, and `solver` can use them."""
+) -> Wishes | None:
+    """Raise unless wishes and a first answer are of `puzzle`, and `solver` can use them.
+
+    Returns
+    -------
+    `wishes`, and all joins that follow from them
+    """
     covered(solver).check_told(name_of(solver), wishes, begin)
     if begin is not None:
         begin.fits(len(puzzle))
-    if wishes:
-        check_wishes(wishes.called(puzzle.names), puzzle.layout.known().with_panels(panels))
+    if not wishes:
+        return wishes
+    facts = puzzle.layout.known().with_panels(panels)
+    known = check_wishes(wishes.called(puzzle.names), facts)
+    return wishes.and_also(Wishes(joined=tuple(known.joins())))

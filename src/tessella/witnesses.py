@@ -198,15 +198,19 @@ def loops(along: Floats, across: Floats) -> tuple[Floats, Floats]:
 def around(along: Floats, across: Floats, reach: int) -> Floats:
     """Return the mean of all joins within `reach` cells of every join to the right but itself."""
     total, count = np.zeros(along.shape), np.zeros(along.shape)
+    high, wide = along.shape
     for grid, cols in ((along, range(-reach, reach + 1)), (across, range(-reach, reach + 2))):
         rows = range(-reach, reach + 1) if grid is along else range(-reach - 1, reach + 1)
+        pad = reach + 1
+        padded = np.pad(grid, pad, constant_values=np.nan)
+        value, known = np.nan_to_num(padded), ~np.isnan(padded)
         for row in rows:
             for col in cols:
                 if grid is along and row == col == 0:
                     continue
-                seen = _shifted(grid, row, col)
-                total += np.nan_to_num(seen)
-                count += ~np.isnan(seen)
+                there = np.s_[pad + row : pad + row + high, pad + col : pad + col + wide]
+                total += value[there]
+                count += known[there]
     return np.divide(total, count, out=np.zeros(along.shape), where=count > 0)
 
 

@@ -195,7 +195,8 @@ def test_ctrl_c_keeps_the_best_so_far(environment, tmp_path):
     noise = np.random.default_rng(0).integers(0, 256, (300, 12, 12, 3), dtype=np.uint8)
     puzzle, _ = cut(noise.reshape(-1, 12, 3)[:3600].reshape(180, 240, 3), 12)
     write_puzzle(tmp_path / "puzzle", puzzle)
-    arguments = ["solve", tmp_path / "puzzle", tmp_path / "out", "--set", "patience=1000000"]
+    arguments = ["solve", tmp_path / "puzzle", tmp_path / "out", "--measure", "mgc"]
+    arguments += ["--set", "patience=1000000"]
     process = subprocess.Popen(
         [sys.executable, "-m", "tessella", *arguments],
         env=environment,

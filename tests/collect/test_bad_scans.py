@@ -91,7 +91,10 @@ def test_a_scan_at_1200_dpi_gives_strips_at_300(scans, tmp_path):
     large.save(tmp_path / "large.png", dpi=(1200, 1200))
     got = collect([tmp_path / "large.png"], Settings("strips"))
     assert len(got.pieces) == 8
-    assert all(abs(len(piece.image) - SIZE[0]) < 30 for piece in got.pieces)
+    # a page is a little shorter than the bed, and some strips reach over its end
+    lengths = [len(piece.image) / SIZE[0] for piece in got.pieces]
+    assert min(lengths) > scans.PAGE - 0.03
+    assert max(lengths) < scans.PAGE + 0.01
 
 
 def test_strips_in_a_heap_are_never_merged_in_silence():

@@ -78,6 +78,14 @@ def test_a_strip_keeps_its_top_and_its_alpha_is_its_paper():
     assert not first.doubts
 
 
+@pytest.mark.parametrize("end", [3, 12, 25])
+def test_a_strip_that_ends_close_to_the_border_ends_there(end):
+    image = np.full((600, 200, 3), (250, 184, 93), np.uint8)
+    image[40 : 600 - end, 30:90] = image[end:560, 120:180] = 252
+    found = find_strips(Source("scan.png", image))
+    assert [len(piece.image) for piece in found.pieces] == [560 - end, 560 - end]
+
+
 def test_a_leaning_strip_is_straightened_along_its_sides():
     image = np.tile(np.array([250, 184, 93], np.uint8), (500, 300, 1))
     for row in range(20, 480):

@@ -118,6 +118,34 @@ def test_a_shadow_on_a_red_cloth_is_no_part_of_a_tile():
     assert right == pytest.approx([140, 140, 380, 380], abs=1)
 
 
+def test_a_floor_lit_from_one_side_is_known_in_the_dark_corner_too():
+    y, x = np.mgrid[0:400, 0:520]
+    light = (0.6 + 0.4 * x / 520)[..., None]
+    floor = np.where(((x // 40 + y // 40) % 2 == 0)[..., None], 60, 180) * np.ones(3)
+    for left, top in ((60, 60), (330, 50), (50, 250), (320, 260)):
+        floor[top : top + 90, left : left + 90] = (225, 222, 215)
+    found = find_tiles(Source("photo.png", (floor * light).astype(np.uint8)))
+    assert len(found.pieces) == 4
+    assert not any("table" in doubt for piece in found.pieces for doubt in piece.doubts)
+
+
+def test_a_tile_ends_where_its_narrow_rim_does():
+    rng = np.random.default_rng(3)
+    fine = np.full((1200, 1500, 3), (70, 72, 76), np.float64)  # three times the size
+    spots = ((151, 160), (902, 148), (149, 730), (910, 741))
+    for left, top in spots:
+        fine[top : top + 300, left : left + 300] = (120, 116, 110)
+        fine[top + 2 : top + 298, left + 2 : left + 298] = (15, 30, 110)
+    image = (
+        scipy.ndimage.gaussian_filter(fine, (2.5, 2.5, 0)).reshape(400, 3, 500, 3, 3).mean((1, 3))
+    )
+    image = np.clip(image + rng.normal(0, 1, image.shape), 0, 255).astype(np.uint8)
+    pieces = find_tiles(Source("photo.png", image)).pieces
+    true = np.array([(np.array(spot) + 300 * UNIT) / 3 for spot in spots])
+    assert len(pieces) == 4
+    assert max(corner_errors(pieces, true)) < 0.007
+
+
 @given(st.floats(-0.3, 0.3), st.integers(0, 1000))
 @settings(max_examples=20, deadline=None)
 def test_a_square_runs_through_its_sides_though_many_points_lie_off(turn, seed):

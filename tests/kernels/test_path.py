@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tessella.kernels import path
+from tessella.kernels import machine, path
+from tessella.kernels.arguments import described
 from tessella.solvers.path import nearest
 
 
@@ -136,3 +137,12 @@ def test_wandering_never_loses(turned):
     check(trail, count)
     assert found == pytest.approx(path.length(fit, trail.node))
     assert found > before
+
+
+def test_what_wanders_is_kept_as_machine_code_and_not_compiled_by_every_run():
+    count = 5
+    fit = table(count, 1)
+    trail = path.make_trail(nodes(count, 1, True), True)
+    given = fit, nearest(fit, 3, False), trail, 2, np.array([7], np.uint64)
+    path.wander(*given)
+    assert machine.path_of(path.wander, described(given)[0]).is_file()

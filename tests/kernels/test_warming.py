@@ -28,12 +28,14 @@ class Told(Silent):
 
 SOLVE = """
 import numpy as np, sys, tessella
+from tessella import continuity
 from tessella.kernels import warming
 from tessella.kernels.arguments import described
 from tessella.kernels.jit import Kernel
 picture = np.random.default_rng(0).integers(0, 256, (48, 64, 3), dtype=np.uint8)
 for turned in (False, True):
     puzzle, _ = tessella.cut(picture, 16, turned=turned, seed=1)
+    continuity.share(puzzle, threads=1)
     tessella.solve(puzzle, seed=1, threads=1)
 ahead = {
     (kernel.py_func, described(given)[0])
@@ -90,8 +92,8 @@ if sys.argv[1] == "hurried":
     assert hurry.hurry()
 table, ints, floats = (np.zeros(shape, kind) for shape, kind in (
     ((1, 1), np.float32), (1, np.int32), (1, np.float32)))
-given = table, ints, ints, floats, floats, np.zeros((1, 1), np.int32), table
-build_ahead(ranking.keep_best, described(given)[0], given)
+given = table, ints, ints, 1, floats, floats, np.zeros((1, 1), np.int32), table
+build_ahead(ranking.keep_better, described(given)[0], given)
 assert ("hurried" == sys.argv[1]) == bool(hurry._hurried)
 """
 
@@ -107,8 +109,8 @@ def test_what_is_compiled_in_a_hurry_gives_the_same(tmp_path):
         entry = machine.load(path)
         ints = np.arange(50, dtype=np.int32), np.arange(60, dtype=np.int32)
         out = [np.zeros(50, np.float32), np.zeros(50, np.float32)]
-        out += [np.zeros((50, 5), np.int32), np.zeros((50, 5), np.float32)]
-        given = values, *ints, *out
+        out += [np.full((50, 5), -1, np.int32), np.zeros((50, 5), np.float32)]
+        given = values, *ints, 0, *out
         entry(given, described(given)[1])
         found.append(out)
     for a, b in zip(*found, strict=True):

@@ -9,14 +9,15 @@ from tessella import models
 from tessella.imaging.azulejo import panel
 from tessella.imaging.cut import cut
 from tessella.models.choice import choose
+from tessella.networks.model import Model
 from tessella.pictures import demo_picture
 
 
 @pytest.fixture
 def with_azulejo(tiny_models, tmp_path, monkeypatch):
     for name in ("tiny-12", "worn-16"):
-        models.Model.load(tiny_models / f"{name}.npz").save(tmp_path / f"{name}.npz")
-    tile = dataclasses.replace(models.Model.load(tiny_models / "tiny-12.npz"), name="azulejo-12")
+        Model.load(tiny_models / f"{name}.npz").save(tmp_path / f"{name}.npz")
+    tile = dataclasses.replace(Model.load(tiny_models / "tiny-12.npz"), name="azulejo-12")
     tile.save(tmp_path / "azulejo-12.npz")
     monkeypatch.setattr(models, "FOLDER", tmp_path)
 

@@ -36,7 +36,7 @@ def test_the_person_says_yes_no_or_which_rival(oracle):
     said = oracle.answer(asked(right_of_0, left_of_2, left_of_1))
     assert (said["said"], said["instead"]) == ("no", left_of_1)
     said = oracle.answer(asked(right_of_0, left_of_2, 99))
-    assert (said["said"], "instead" in said) == ("no", False)
+    assert (said["said"], "instead" in said, said["neither"]) == ("no", False, [99])
     assert oracle.joins == 2
     assert oracle.wrong({"first": [right_of_0, left_of_2], "second": [left_of_1, 0]}) == 1
 
@@ -51,3 +51,13 @@ def test_a_rival_that_is_named_is_joined_in_place_of_what_was_asked(folder):
     for said, instead in (("yes", 6), ("no", 10)):
         with pytest.raises(InputError, match="only where"):
             project.act("reply", {"first": 0, "second": 10, "said": said, "instead": instead})
+
+
+def test_whoever_is_none_of_those_shown_is_ruled_out_too(folder):
+    project = Project(folder)
+    project.act("reply", {"first": 0, "second": 10, "said": "no", "neither": [6, 14]})
+    assert set(project.state.tables["join"]) == {"0-10", "0-6", "0-14"}
+    assert set(project.state.tables["join"].values()) == {"forbidden"}
+    assert project.state.tables["asked"] == {"0-10": "no"}
+    with pytest.raises(InputError, match="ruled out only where"):
+        project.act("reply", {"first": 0, "second": 18, "said": "yes", "neither": [6]})

@@ -101,9 +101,9 @@ def test_another_process_is_heard(client, desk, here):
 
 def test_thumbnails_and_pieces_are_pictures(client, here):
     index = client.get(f"{here}/atlas").json()
-    assert (index["side"], index["count"], index["size"]) == (64, 1, [56, 56])
+    assert (index["side"], index["count"], index["size"]) == (56, 1, [56, 56])
     sheet = Image.open(io.BytesIO(client.get(f"{here}/atlas/0").content))
-    assert sheet.size == (2048, 64)
+    assert sheet.size == (2048, 56)
     assert Image.open(io.BytesIO(client.get(f"{here}/pieces/7").content)).size == (56, 56)
     for path in ("atlas/9", "pieces/30", "pieces/-1", "pieces/x"):
         assert client.get(f"{here}/{path}").status_code in (404, 422)

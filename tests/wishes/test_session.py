@@ -8,12 +8,16 @@ import numpy as np
 import pytest
 
 import tessella
+from tessella.adjust.posterior import Posterior
 from tessella.beginning import read_beginning
 from tessella.cli import main
 from tessella.errors import FormatError, InputError
+from tessella.evidence import gather
 from tessella.files import write_json
+from tessella.scores import Scores
 from tessella.wishes import Fixed, Wishes
 from tessella.wishes.checking import check
+from tessella.wishes.guiding import wished
 
 
 @pytest.fixture(scope="module")
@@ -42,6 +46,32 @@ def test_a_session_goes_on_from_its_last_answer_with_one_wish_after_the_other(pu
         assert check(result.arrangement, wishes, shape=puzzle.shape) == ()
         np.testing.assert_array_equal(result.arrangement.placed(), np.arange(24))
     assert result.settings["wishes"]["forbidden"]
+
+
+def test_several_answers_mend_what_no_single_move_does():
+    """The first column of the answer is the last one of the picture."""
+    puzzle, truth = tessella.cut(tessella.demo_picture()[:168, :224], 28, seed=1)
+    session = tessella.Session(puzzle, settings={"islands": "1"}, seed=1)
+    right = truth.arrangement.sheets[0]
+    rolled = tessella.Arrangement.single(np.roll(right.piece, 1, axis=1))
+    last = [4 * right.piece[row, -2] for row in range(3)]
+    joined = tuple((int(e), int(truth.partners()[e])) for e in last)
+    after = session.resolve(rolled, Wishes(joined=joined))
+    assert after.arrangement.same(truth.arrangement)
+
+
+def test_who_is_known_to_lie_elsewhere_leaves_its_share_to_the_others():
+    partner = np.full((12, 2), -1, np.int32)
+    score = np.full((12, 2), -np.inf, np.float32)
+    partner[0], score[0] = (6, 10), (3.0, 0.0)  # the right side of piece 0 would have piece 1
+    partner[8], score[8] = (6, -1), (2.0, -np.inf)
+    lowest = np.where(partner[:, 0] >= 0, np.float32(-1), np.float32(np.inf))
+    lists = Scores(3, True, True, False, lowest, score[:, 0], partner, score)
+    plain = gather(lists, Posterior())
+    told = wished(plain, Wishes(joined=((8, 6),)))  # but piece 1 lies right of piece 2
+    pair = np.array([[0, 10]], np.int32)
+    assert told.compatibility.of(pair)[0] > plain.compatibility.of(pair)[0]
+    assert told.compatibility.of(np.array([[0, 6]], np.int32))[0] == 0
 
 
 def test_what_cannot_be_met_names_the_pieces_as_the_puzzle_does(session):

@@ -87,7 +87,8 @@ def conversation(
     result, wishes, count = session.solve(), Wishes(), 0
     while True:
         yield _fares(result, partner, count, total)
-        open_ = _open(result, wishes)
+        # Of an edge whose partner is in none of the lists shown so far, others are shown next.
+        open_ = worthwhile(result.joins, result.odds)
         asked = WAYS[way](open_, min(EACH, round(share * total) - count), chance)
         if not asked:
             return
@@ -95,16 +96,6 @@ def conversation(
             wishes = wishes.and_also(answered(question, partner))
         count += len(asked)
         result = session.resolve(result, wishes)
-
-
-def _open(result: Result, wishes: Wishes) -> list[Question]:
-    """Return all questions that nobody answered yet, the worthiest first.
-
-    Of an edge whose partner is in none of the lists shown so far, others are shown next.
-    """
-    told = {frozenset(pair) for pair in wishes.joined}
-    left = [join for join in result.joins if frozenset(join.edges) not in told]
-    return worthwhile(left, result.odds)
 
 
 def _fares(result: Result, partner: NDArray[np.int32], answers: int, total: int) -> Round:

@@ -226,13 +226,13 @@ class Case:
             model=self.model,
         )
 
-    def _solve(self, by: Configuration, seed: int, told: Adjusted) -> tuple[Outcome, Spent]:
+    def _solve(self, by: Configuration, seed: int, adjusted: Adjusted) -> tuple[Outcome, Spent]:
         solver, setup, threads = by.solver.make("solver"), by.setup, self.means.threads
         panels = self._panels(setup)
         shape = self.measured.puzzle.shape if setup.shape_known and panels is None else None
         (run,), spent = timed(
             lambda: run_solver(
-                solver, told.evidence, shape, seed=seed, threads=threads, panels=panels
+                solver, adjusted.evidence, shape, seed=seed, threads=threads, panels=panels
             )
         )
         found = run.solution
@@ -241,9 +241,9 @@ class Case:
         )
         # As `tessella.solve` chooses among runs: fitness prefers whatever leaves no hole.
         holes = may_have_holes(self.truth.pieces, shape, panels) and covered(solver).panels
-        odds = told.evidence.worth if holes else None
+        odds = adjusted.evidence.worth if holes else None
         worth = None if odds is None else odds.of(found.arrangement)
-        known = found.fitness, told.truth_fitness, judged, len(found.history), worth
+        known = found.fitness, adjusted.truth_fitness, judged, len(found.history), worth
         return Outcome(*known), spent
 
     def _panels(self, setup: Setup) -> Panels | None:
@@ -254,10 +254,10 @@ class Case:
         shapes = tuple(sheet.shape for sheet in sheets) if setup.shape_known else ()
         return Panels(len(sheets) if setup.panels == "known" else None, shapes)
 
-    def _rank(self, told: Adjusted) -> Ranks:
+    def _rank(self, adjusted: Adjusted) -> Ranks:
         chosen = np.array(PLACES) - 1
         before = top(self.measured.scores, self.truth, PLACES[-1])[chosen]
-        after = top(told.evidence.compatibility, self.truth, PLACES[-1])[chosen]
+        after = top(adjusted.evidence.compatibility, self.truth, PLACES[-1])[chosen]
         asked = None if self.model is None else recall(self.measured.scores, self.truth)
         return Ranks(tuple(before.tolist()), tuple(after.tolist()), asked)
 

@@ -110,8 +110,8 @@ def _rank(given: Options) -> None:
     typer.echo(json.dumps({**told, **found, "before": before, "after": after}))
 
 
-def _places(told: Scores | Compatibility, truth: Truth) -> dict[str, float]:
+def _places(scores: Scores | Compatibility, truth: Truth) -> dict[str, float]:
     from tessella.metrics import top
 
-    fractions = top(told, truth, max(PLACES))
+    fractions = top(scores, truth, max(PLACES))
     return {f"top{place}": float(fractions[place - 1]) for place in PLACES}

@@ -148,7 +148,6 @@ def _solve(given: Options) -> None:
     from tessella.imaging.folder import is_strips, read_puzzle
     from tessella.kernels.warming import warm
     from tessella.output import SOLVED
-    from tessella.solvers.genetic import Genetic
     from tessella.threads import available
 
     count = options.read_pages(given.pages)
@@ -164,11 +163,11 @@ def _solve(given: Options) -> None:
     with (
         claimed(given.out, SOLVED, force=given.force, resume=given.resume),
         progress(quiet=given.quiet, runs=given.runs) as watch,
-        collecting.collected(given.puzzle, given.kind, watch) as found,
+        collecting.collected(given.puzzle, given.kind, watch) as collected,
     ):
         began = time.monotonic()
         puzzle = read_puzzle(
-            found.puzzle,
+            collected.puzzle,
             piece=size,
             upright=given.upright,
             shape=grid,
@@ -177,18 +176,20 @@ def _solve(given: Options) -> None:
             pages=count,
             watch=watch,
         )
+        reading = time.monotonic() - began
+        if (given.solver or puzzle.usual.solver) == PIECES.solver:
+            warm(watch, given.threads or available())  # Choosing a measure needs kernels, too.
+        began = time.monotonic()
         puzzle = choosing.framed(puzzle, frame, quiet=given.quiet)
         if plan is None or given.measure == AUTO:
             usual = choosing.usual(puzzle, given.model, given.threads, quiet=given.quiet)
             plan = given.plan(usual if given.measure == AUTO else puzzle.usual)
-        known = wishing.told(puzzle, plan.solver, panels, given.wishes, given.begin)
-        reading = time.monotonic() - began
-        if isinstance(plan.solver, Genetic):
-            warm(watch, given.threads or available())
+        known = wishing.searching(puzzle, plan.solver, panels, given.wishes, given.begin)
+        reading += time.monotonic() - began
         if given.force and not given.resume:
             forget(given.out)
         prepared, workshop = _prepared(given, puzzle, plan, keep, watch)
-        result = _search(given, prepared, known, reading, found, watch)
+        result = _search(given, prepared, known, reading, collected, watch)
         if not result.stopped:
             workshop.close()
     if not given.quiet:
@@ -226,7 +227,7 @@ def _search(
     prepared: Prepared,
     known: Searching,
     reading: float,
-    found: collecting.Collected,
+    collected: collecting.Collected,
     watch: Watcher,
 ) -> Result:
     """Search, cut strips into pages, write everything; Ctrl-C ends the search alone."""
@@ -253,7 +254,7 @@ def _search(
         result = replace(result, seconds=times)
         watch.stage("writing", 0)
         with staged(given.out, SOLVED) as stage:
-            found.deliver(stage)
+            collected.deliver(stage)
             parts = prepared.plan.to_json()
             named = {kind: parts[kind]["name"] for kind in ("measure", "solver")}
             facts = {"command": options.record(given.context, **named, shape=given.told_shape())}

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from tessella.solving import Solver
 
 
-def told(
+def searching(
     puzzle: Puzzle,
     solver: Solver,
     panels: Panels | None,

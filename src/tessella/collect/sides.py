@@ -97,7 +97,7 @@ def find_side(view: View, one: Floats, two: Floats, reach: float) -> Side:
     across = np.linspace(-wide, wide, _ACROSS)
     points = one + (place * length)[:, None, None] * along + across[:, None] * inward
     plain = view.blur <= 1  # not on a speckled table, whose spots are edges too
-    seen = _sampled(view.image, points)  # (PLACES, _ACROSS, 3)
+    seen = sampled(view.image, points)  # (PLACES, _ACROSS, 3)
     seen = scipy.ndimage.gaussian_filter(seen, (0.9 if plain else 4.0, 0.6, 0))
     steep = np.linalg.norm(np.gradient(seen, axis=1), axis=2)
     at, clear = _changes(view, points)
@@ -120,7 +120,8 @@ def find_side(view: View, one: Floats, two: Floats, reach: float) -> Side:
     return Side(line, float((near & told).mean()), free, soft, found, told)
 
 
-def _sampled(image: NDArray[np.float32], points: Floats) -> NDArray[np.float32]:
+def sampled(image: NDArray[np.float32], points: Floats) -> NDArray[np.float32]:
+    """Return the colours of a picture ``(H, W, 3)`` at points ``(n, m, 2)``, between its pixels."""
     low = np.maximum(0, np.floor(points.min(axis=(0, 1))).astype(int) - 2)
     high = np.ceil(points.max(axis=(0, 1))).astype(int) + 3
     part = image[low[1] : max(low[1] + 1, high[1]), low[0] : max(low[0] + 1, high[0])]
@@ -137,7 +138,7 @@ def _changes(view: View, points: Floats) -> tuple[NDArray[np.int64], NDArray[np.
     """Return where table turns into tile at every place, and whether it clearly does."""
     there = points * view.scale
     x, y = (there[..., k].astype(np.float32) for k in (0, 1))
-    away = view.table.distance(_sampled(view.small, there), x, y)
+    away = view.table.distance(sampled(view.small, there), x, y)
     tile = np.where(away > LIMIT, 1.0, -1.0)
     total = np.cumsum(tile, axis=1)
     score = total[:, -1:] - 2 * total  # tile behind, table before: the more of both the better

@@ -20,17 +20,20 @@ _POINTS = 24  # of the outline, on either side
 
 
 def filled(blob: Blob, dark: bool) -> Blob:
-    """Return a strip with everything between its sides as paper, ink of any colour included."""
+    """Return a strip with everything between its sides as paper, ink of any colour included.
+
+    From its first row of paper to its last: a blob may reach further, to the picture's border.
+    """
     rows = np.flatnonzero(blob.mask.any(axis=1))
+    top, bottom = int(rows[0]), int(rows[-1]) + 1
     first, last = rims_of(blob.mask)
-    some = blob.mask.any(axis=1)
-    every = np.arange(len(blob.mask))
-    left, right = (np.interp(every, rows, side[some]) for side in (first, last))
+    every = np.arange(top, bottom)
+    left, right = (np.interp(every, rows, side[rows]) for side in (first, last))
     if dark:
         left, right = _closed(left), -_closed(-right)
     column = np.arange(blob.mask.shape[1])
     mask = (column >= np.round(left)[:, None]) & (column < np.round(right)[:, None])
-    return Blob(blob.top, blob.left, mask, blob.cut)
+    return Blob(blob.top + top, blob.left, mask, blob.cut)
 
 
 def _closed(rim: NDArray[np.float64]) -> NDArray[np.float64]:

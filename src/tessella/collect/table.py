@@ -24,6 +24,11 @@ LIMIT = 3.0
 COLOURS = 12
 """How many colours a table is described by."""
 
+GROWING = (1, 2, 2, 3, 4, 6)
+"""How many colours there are while the light is looked for: many at once would be the light's own
+shades.
+"""
+
 SMOOTH = (0.8, 2.6)
 """Pixels by which a photograph is smoothed before its colours are compared: usually, and on a
 speckled table.
@@ -119,14 +124,14 @@ def learn_table(image: NDArray[Any], bed: Bed | None = None, blur: float = SMOOT
     segment = ((around / (2 * np.pi) + 0.5) * _SEGMENTS).astype(int) % _SEGMENTS
     light = np.zeros(6, np.float32)
     surface = _surface(x_ring / width - 0.5, y_ring / height - 0.5)
-    colours, label = _clusters(seen)
-    for _ in range(3):  # the light and the colours explain each other
+    lit = seen.copy()
+    for count in GROWING:  # the light and the colours explain each other
+        colours, label = _clusters(lit, count)
         rest = seen[:, 0] - colours[label, 0]
         near = np.abs(rest - surface @ light) < 0.3
         light = _fitted(surface[near], rest[near])
-        lit = seen.copy()
-        lit[:, 0] -= surface @ light
-        colours, label = _clusters(lit)
+        lit[:, 0] = seen[:, 0] - surface @ light
+    colours, label = _clusters(lit, COLOURS)
     keep, spread = [], []
     for k in range(len(colours)):
         own = label == k
@@ -163,12 +168,12 @@ def _relit(table: Table, image: NDArray[Any], x: Floats, y: Floats) -> Table:
     return table
 
 
-def _clusters(seen: Floats) -> tuple[Floats, NDArray[np.int64]]:
+def _clusters(seen: Floats, count: int) -> tuple[Floats, NDArray[np.int64]]:
     """Return the commonest colours ``(k, 3)`` of pixels ``(n, 3)``, and which each pixel has."""
     scaled = seen * _WEIGHT
     sample = scaled[:: max(1, len(scaled) // 6000)]
     centres = [np.median(sample, axis=0)]
-    for _ in range(COLOURS - 1):  # each next one where pixels are farthest, but for the outliers
+    for _ in range(count - 1):  # each next one where pixels are farthest, but for the outliers
         away = np.min([((sample - c) ** 2).sum(axis=1) for c in centres], axis=0)
         far = np.argsort(away)[int(0.993 * (len(away) - 1))]
         if away[far] < 0.03**2:

@@ -15,6 +15,7 @@ from tessella.collect.homography import UNIT, homography, mapped, warped
 from tessella.collect.piece import Piece, Scrap
 from tessella.collect.plane import find_plane, off_square, posed, unit_squares
 from tessella.collect.quad import corners_of, line_through, side_length
+from tessella.collect.rim import rim_shifts
 from tessella.collect.sides import Side, View, find_side, find_sides
 from tessella.collect.sight import COVER, Candidate, looks, overlooked, smaller
 from tessella.collect.source import Source
@@ -47,7 +48,7 @@ NEAR = 0.012
 TOUCHED = 0.1
 """What an edge counts where another tile lies beyond it, against one towards the table."""
 
-UNSURE = 0.004
+UNSURE = 0.0025
 """Of a side; a tile whose corners may be off by more is doubted."""
 
 AGAIN = (0.025, 0.0)
@@ -158,11 +159,20 @@ def _cut(
                 [find_side(view, quad[k], quad[(k + 1) % 4], reach) for k in range(4)]
                 for quad in quads
             ]
+            lines = np.array([corners_of([side.line for side in sides]) for sides in measured])
+            shifts = rim_shifts(view, lines, measured)
+            if shifts.any():
+                measured = [
+                    [_moved(side, float(by)) for side, by in zip(sides, own, strict=True)]
+                    for sides, own in zip(measured, shifts, strict=True)
+                ]
+                quads = np.array([corners_of([side.line for side in sides]) for sides in measured])
+                whole = np.array([all(map(_good, sides)) for sides in measured], bool)
     usual = float(np.median([side_length(quad) for quad in quads])) if len(quads) else 0.0
     side = max(16, round(usual * (1 - 2 * inset)))
     pieces, scraps = [], []
-    for candidate, sides, square in zip(candidates, measured, squares, strict=True):
-        quad, doubts = _judged(candidate, sides, square, plane, view)
+    for candidate, square in zip(candidates, squares, strict=True):
+        quad, doubts = _judged(candidate, square, plane, view)
         outline = _outline(quad, source)
         image, seen = _square_image(source, view, quad, side, inset)
         if seen < SEEN:
@@ -173,6 +183,15 @@ def _cut(
         zoom = side / max(1.0, side_length(quad)) / (1 - 2 * inset) / source.scale
         pieces.append(Piece(image, source.name, outline, angle, zoom, tuple(doubts)))
     return pieces, scraps
+
+
+def _moved(side: Side, shift: float) -> Side:
+    """Return a side `shift` pixels farther in; its tile lies to the right of the way along it."""
+    along = side.points[-1] - side.points[0]
+    inward = np.array([-along[1], along[0]]) / max(1e-9, float(np.linalg.norm(along)))
+    normal = side.line[:2]
+    line = np.array([*normal, side.line[2] + shift * float(normal @ inward)])
+    return replace(side, line=line, points=side.points + shift * inward)
 
 
 def _check_sharp(name: str, view: View, candidates: Sequence[Candidate]) -> None:
@@ -213,11 +232,11 @@ def _squared(view: View, sides: Sequence[Side], quad: Floats, plane: Floats) -> 
 
 
 def _judged(
-    candidate: Candidate, sides: Sequence[Side], square: Square, plane: Floats, view: View
+    candidate: Candidate, square: Square, plane: Floats, view: View
 ) -> tuple[Floats, list[str]]:
     """Return the tile's corners and what is doubtful about them."""
     quad, doubts = square.corners, []
-    weak = [k for k in range(4) if sides[k].free and square.support[k] < SUPPORT]
+    weak = np.flatnonzero(square.support < SUPPORT)
     length = side_length(candidate.corners)
     clear = square.support >= HELD
     away = float(np.abs(quad - candidate.corners).max()) / length
@@ -226,7 +245,7 @@ def _judged(
         doubts.append("its sides were not found")
     elif away > ODD:
         doubts.append("not square: its outline is another")
-    elif weak:
+    elif len(weak):
         doubts.append(
             "not clear at a side" if len(weak) == 1 else f"not clear at {len(weak)} sides"
         )

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import io
 import zipfile
 from xml.sax.saxutils import quoteattr
 
 import numpy as np
 from numpy.typing import NDArray
-from PIL import Image
 
 from tessella.arrangement import Sheet
 from tessella.exports import Target
 from tessella.files import replacing
+from tessella.imaging.read import png
 from tessella.imaging.render import shrunk
 from tessella.placement import printable
 
@@ -28,8 +27,8 @@ def write(target: Target) -> None:
         ):
             file.writestr("mimetype", "image/openraster")  # first, and stored as it is
             file.writestr("stack.xml", _layers(file, target, sheet, image))
-            file.writestr("mergedimage.png", _png(image))
-            file.writestr("Thumbnails/thumbnail.png", _png(shrunk(image, THUMBNAIL)))
+            file.writestr("mergedimage.png", png(image))
+            file.writestr("Thumbnails/thumbnail.png", png(shrunk(image, THUMBNAIL)))
 
 
 def _layers(file: zipfile.ZipFile, target: Target, sheet: Sheet, image: NDArray[np.uint8]) -> str:
@@ -37,7 +36,7 @@ def _layers(file: zipfile.ZipFile, target: Target, sheet: Sheet, image: NDArray[
     rows = []
     for piece, turns, top, left in cells(target, sheet):
         name = f"data/{piece:06d}.png"
-        file.writestr(name, _png(target.puzzle.one(piece, turns)))
+        file.writestr(name, png(target.puzzle.one(piece, turns)))
         called = "".join(
             s if s.isprintable() else "?" for s in printable(target.puzzle.names[piece])
         )
@@ -63,9 +62,3 @@ def cells(target: Target, sheet: Sheet) -> list[tuple[int, int, int, int]]:
         found.append((int(piece), turns, row * height, at))
         left += target.puzzle.one(int(piece), turns).shape[1]
     return found
-
-
-def _png(image: NDArray[np.uint8]) -> bytes:
-    out = io.BytesIO()
-    Image.fromarray(np.ascontiguousarray(image)).save(out, format="PNG")
-    return out.getvalue()

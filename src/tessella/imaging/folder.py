@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Literal
 
 import numpy as np
-import scipy
 from numpy.typing import NDArray
 from PIL import Image
 
@@ -242,9 +241,9 @@ def read_known(path: Path) -> NDArray[np.uint8]:
     known = None if alpha is None else alpha >= 128
     if known is None or known.all() or not known.any():
         return image
-    rows, cols = scipy.ndimage.distance_transform_edt(
-        ~known, return_distances=False, return_indices=True
-    )
+    from scipy import ndimage
+
+    rows, cols = ndimage.distance_transform_edt(~known, return_distances=False, return_indices=True)
     return np.asarray(image[rows, cols])
 
 

@@ -7,6 +7,7 @@ file with several pictures the first is read. Colour profiles are not applied.
 
 from __future__ import annotations
 
+import io
 import threading
 import warnings
 from collections.abc import Iterator
@@ -30,6 +31,9 @@ SUFFIXES = (".png", ".jpg", ".jpeg", ".tif", ".tiff", ".webp")
 _FORMATS = ("PNG", "JPEG", "TIFF", "WEBP")
 _PHOTOMETRIC, _BITS, _PLANAR = 262, 258, 284
 _lock = threading.Lock()
+
+_RUNS = 3
+"""How zlib packs PNG files: runs of equal bytes alone (Z_RLE), in a quarter of the usual time."""
 
 
 def read_image(path: Path | str, reduce: int = 1) -> NDArray[np.uint8]:
@@ -120,7 +124,18 @@ def write_image(path: Path | str, image: NDArray[np.uint8]) -> None:
             f"got {image.dtype} of shape {image.shape}."
         )
     with replacing(Path(path)) as temporary:
-        Image.fromarray(np.ascontiguousarray(image)).save(temporary, format="PNG")
+        _save(image, temporary)
+
+
+def png(image: NDArray[np.uint8]) -> bytes:
+    """Return a picture as a PNG file."""
+    out = io.BytesIO()
+    _save(image, out)
+    return out.getvalue()
+
+
+def _save(image: NDArray[np.uint8], out: Path | BinaryIO) -> None:
+    Image.fromarray(np.ascontiguousarray(image)).save(out, format="PNG", compress_type=_RUNS)
 
 
 def _stream(path: Path) -> BinaryIO:

@@ -251,7 +251,9 @@ def wander(
     """Kick and descend `kicks` times, keeping what is as good or better; return the length."""
     node, place = trail.node, trail.place
     best = length(fit, node)
-    kept = node.copy()
+    kept = np.empty(len(node), np.int64)
+    for p in range(len(node)):
+        kept[p] = node[p]
     for _ in range(kicks):
         kick(trail, state)
         while below(state, 3) == 0:  # some optima lie further apart than one kick
@@ -260,9 +262,11 @@ def wander(
         now = length(fit, node)
         if now >= best - 1e-12:
             best = max(now, best)
-            kept[:] = node
+            for p in range(len(node)):
+                kept[p] = node[p]
         else:
-            node[:] = kept
+            for p in range(len(node)):
+                node[p] = kept[p]
             for p in range(1, len(node) - 1):
                 place[node[p] >> 1] = p
     return best

@@ -8,7 +8,6 @@ from numpy.typing import NDArray
 from tessella.kernels.jit import compiled
 
 
-@compiled
 def keep_best(
     values: NDArray[np.float32],
     row_piece: NDArray[np.int32],

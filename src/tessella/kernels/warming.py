@@ -72,7 +72,7 @@ def calls(share: str) -> list[Call]:
             (tables.look_up_all, (scores, grid, floats)),
             (tables.symmetrise, (table, 1, 1, 1)),
             (tables.permute, (table, longs, longs, table)),
-            (ranking.keep_best, (table, ints, ints, floats, floats, grid, table)),
+            (ranking.keep_better, (table, ints, ints, 1, floats, floats, grid, table)),
             (border.settle, (_zeros(np.float64, 2), table)),
         ],
     }[share]

@@ -5,12 +5,15 @@ from __future__ import annotations
 import json
 from functools import cache
 from pathlib import Path
+from typing import TYPE_CHECKING
 from zipfile import BadZipFile
 
 import numpy as np
 
 from tessella.errors import FormatError, InputError, NameUnknown
-from tessella.networks.model import Model
+
+if TYPE_CHECKING:
+    from tessella.networks.model import Model
 
 FOLDER = Path(__file__).parent
 
@@ -77,4 +80,6 @@ def _version(file: Path) -> tuple[Path, int, int]:
 @cache
 def _load(file: Path, _changed: int, _size: int) -> Model:
     """Return the model in a file, read once as long as the file does not change."""
+    from tessella.networks.model import Model
+
     return Model.load(file)

@@ -90,7 +90,7 @@ def _range(model: Model) -> str:
     return str(low) if low == high else f"{low} to {high}"
 
 
-def _nearest(found: Iterable[Model], puzzle: Puzzle) -> Model:
+def _nearest(fitting: Iterable[Model], puzzle: Puzzle) -> Model:
     """Return the model trained for the nearest piece size; by name among equals."""
     size = puzzle.piece_size[0]
-    return min(found, key=lambda model: (abs(math.log(model.piece / size)), model.name))
+    return min(fitting, key=lambda model: (abs(math.log(model.piece / size)), model.name))

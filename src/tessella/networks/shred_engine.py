@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from tessella.networks.convolution import along, convolved, thinned
+from tessella.networks.convolution import Scales, along
 from tessella.networks.layers import Floats
 from tessella.networks.shred_form import STEP, Form
 from tessella.networks.shred_model import ShredModel
@@ -30,6 +30,7 @@ class Engine:
     def __init__(self, model: ShredModel) -> None:
         self.form: Form = model.form
         self.weights = model.weights
+        self._scale = Scales(self.form.blocks, self.weights)
         tall = 2 * self.form.reach + _COARSE
         white = self._rows(np.zeros((tall, self.form.size), np.float32))
         self.white: Floats = white[len(white) // 2]
@@ -94,16 +95,6 @@ class Engine:
             inner += lines
             lines = np.maximum(inner, 0, out=inner)
         return np.asarray(lines[0])
-
-    def _scale(self, values: Floats, number: int) -> Floats:
-        values = (thinned if number else convolved)(values, *self._layer(f"scale{number}"))
-        np.maximum(values, 0, out=values)
-        for k in range(self.form.blocks[number]):
-            inner = convolved(values, *self._layer(f"scale{number}.{k}.0"))
-            inner = convolved(np.maximum(inner, 0, out=inner), *self._layer(f"scale{number}.{k}.1"))
-            inner += values
-            values = np.maximum(inner, 0, out=inner)
-        return values
 
     def _layer(self, name: str) -> tuple[Floats, Floats]:
         return self.weights[f"{name}.weight"], self.weights[f"{name}.bias"]

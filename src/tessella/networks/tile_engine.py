@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tessella.networks.convolution import along, convolved, thinned
+from tessella.networks.convolution import Scales, along
 from tessella.networks.layers import Floats
 from tessella.networks.tile_model import TileModel
 from tessella.threads import chunks, spread
@@ -34,6 +34,7 @@ class Engine:
 
     def __init__(self, model: TileModel) -> None:
         self.form, self.weights = model.form, model.weights
+        self._scale = Scales(self.form.blocks, self.weights)
 
     def describe(self, tiles: Floats, threads: int | None = None) -> Floats:
         """Describe tiles whose edges face right, ``(M, S, S, 3)``, ``(M, rows, width)``."""
@@ -64,23 +65,6 @@ class Engine:
             values = values + self._rows(np.maximum(inner, 0, out=inner), f"along.{k}.1")
             np.maximum(values, 0, out=values)
         return values
-
-    def _scale(self, values: Floats, number: int) -> Floats:
-        convolve = self._thinned if number else self._convolved
-        values = convolve(values, f"scale{number}")
-        np.maximum(values, 0, out=values)
-        for k in range(self.form.blocks[number]):
-            inner = self._convolved(values, f"scale{number}.{k}.0")
-            inner = self._convolved(np.maximum(inner, 0, out=inner), f"scale{number}.{k}.1")
-            inner += values
-            values = np.maximum(inner, 0, out=inner)
-        return values
-
-    def _convolved(self, values: Floats, name: str) -> Floats:
-        return convolved(values, *self._layer(name))
-
-    def _thinned(self, values: Floats, name: str) -> Floats:
-        return thinned(values, *self._layer(name))
 
     def _rows(self, values: Floats, name: str) -> Floats:
         return along(values, *self._layer(name))

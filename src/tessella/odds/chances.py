@@ -64,7 +64,7 @@ class Odds:
         """Return the same odds with piece i called ``order[i]``."""
         name = (4 * np.asarray(order, np.int64)[:, None] + np.arange(4)).ravel()
         edge, partner = name[self.edge()], name[self.partner]
-        sort = np.lexsort((partner, edge))
+        sort = np.argsort(edge * len(name) + partner)
         start = np.searchsorted(edge[sort], np.arange(len(self.start))).astype(np.int64)
         return replace(
             self, start=start, partner=partner[sort].astype(np.int32), lead=self.lead[sort]
@@ -159,20 +159,24 @@ def _leads(
     """Return every pair's lead: its score less that of the best rival of either edge, ``(M,)``."""
     edges = len(start) - 1
     edge = np.repeat(np.arange(edges), np.diff(start))
-    order = np.lexsort((-score, edge))
-    ranked = score[order]
     length = np.diff(start)
+    some = length > 0
     first, second = np.zeros(edges), np.zeros(edges)
-    some, two = length > 0, length > 1
-    first[some] = ranked[start[:-1][some]]
-    second[some] = ranked[(start[:-1] + np.minimum(length, 2) - 1)[some]]
-    lone = some & ~two  # A single candidate has no rival: who it was is all that is known.
-    second[lone] = first[lone]
     top = np.full(edges, -1, np.int64)
-    top[some] = partner[order[start[:-1][some]]]
+    if some.any():
+        begins = start[:-1][some]
+        first[some] = np.maximum.reduceat(score, begins)
+        best = np.flatnonzero(score == first[edge])
+        best = best[np.concatenate([[True], np.diff(edge[best]) > 0])]  # of equals the earliest
+        others = score.copy()
+        others[best] = -np.inf
+        second[some] = np.maximum.reduceat(others, begins)
+        top[some] = partner[best]
+    lone = length == 1  # A single candidate has no rival: who it was is all that is known.
+    second[lone] = first[lone]
     rival = np.where(top[edge] == partner, second[edge], first[edge])
     # The same pair the other way round stands where its names change places.
-    back = np.lexsort((edge, partner))
+    back = np.argsort(partner, kind="stable")  # edges ascend already
     ahead = score - rival
     other = np.empty_like(ahead)
     other[back] = ahead

@@ -21,12 +21,19 @@ CERTAIN = 40.0
 Pairs = Sequence[tuple[int, int]]
 
 
-def informed(scores: Scores, calibration: Calibration, joined: Pairs, forbidden: Pairs) -> Odds:
+def informed(
+    scores: Scores,
+    calibration: Calibration,
+    joined: Pairs,
+    forbidden: Pairs,
+    plain: Odds | None = None,
+) -> Odds:
     """Return the odds of `scores` without what is forbidden or taken.
 
     Parameters
     ----------
     joined, forbidden : pairs of edges that lie, or do not lie, against each other
+    plain : the odds before anything was told, where they are known already
     """
     edges = len(scores.partner)
     only = np.full(edges + 1, -1, np.int64)  # The last is for partners that are not there.
@@ -38,10 +45,12 @@ def informed(scores: Scores, calibration: Calibration, joined: Pairs, forbidden:
     told = np.array([(e, f) for pair in forbidden for e, f in (pair, pair[::-1])], np.int64)
     if len(told):
         drop |= np.isin(own * edges + partner, told[:, 0] * edges + told[:, 1])
-    left = replace(scores, partner=np.where(drop, -1, scores.partner))
+    score = np.where(drop | (partner < 0), -np.inf, scores.score).astype(np.float32)
+    best = score.max(axis=1, initial=-np.inf)  # of an edge without its best, the next
+    left = replace(scores, hi=best, partner=np.where(drop, -1, scores.partner))
     odds = odds_of(calibration.heard(left), calibration)
     certain = only[odds.edge()] == odds.partner
     lead = np.where(certain, np.float32(CERTAIN), odds.lead)
     # An answer about a few edges tells nothing of how many have no partner.
-    plain = odds_of(calibration.heard(scores), calibration)
+    plain = plain or odds_of(calibration.heard(scores), calibration)
     return replace(odds, lead=lead, nobody=plain.nobody, share=plain.share)

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
+from tessella.imaging.read import png
 from tessella.placement import printable
 
 
@@ -37,7 +38,7 @@ def photograph(image: NDArray[np.uint8], quality: int = 86) -> str:
     # Full colour resolution: halved, colours would bleed over the seams of shuffled pieces.
     picture.save(lossy, "JPEG", quality=quality, subsampling=0, optimize=True)
     if image.shape[0] * image.shape[1] < 2**18:
-        lossless = _png(picture)
+        lossless = png(image)
         if len(lossless) <= lossy.tell():
             return data_uri(lossless, "image/png")
     return data_uri(lossy.getvalue(), "image/jpeg")
@@ -45,13 +46,7 @@ def photograph(image: NDArray[np.uint8], quality: int = 86) -> str:
 
 def exact(image: NDArray[np.uint8]) -> str:
     """Return a picture as a data URI without any loss."""
-    return data_uri(_png(Image.fromarray(np.ascontiguousarray(image))), "image/png")
-
-
-def _png(picture: Image.Image) -> bytes:
-    buffer = io.BytesIO()
-    picture.save(buffer, "PNG")
-    return buffer.getvalue()
+    return data_uri(png(image), "image/png")
 
 
 def data(value: object) -> str:

@@ -26,6 +26,10 @@ _LARGE = 4096
 """Beyond so many pieces, moves of an answer that was given go far."""
 
 
+_FEW = 1000
+"""Up to so many pieces a search from nothing takes seconds, and may follow a few answers."""
+
+
 @dataclass(frozen=True)
 class Genetic:
     """Settings of the genetic solver.
@@ -59,7 +63,9 @@ class Genetic:
 
     def solve(self, job: Job) -> Solution:
         """Arrange all pieces; see `tessella.solving.Solver`."""
-        return obeyed(job, self._search, self._better)
+        few = job.compatibility.pieces <= _FEW and job.panels is None
+        anew = replace(self, islands=1)._search if few else None
+        return obeyed(job, self._search, self._better, anew)
 
     def _search(self, job: Job) -> Solution:
         answer = Answer(searched=job.compatibility)

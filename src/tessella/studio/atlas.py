@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -31,7 +30,7 @@ def thumbnail_side(pieces: int) -> int:
 
 def make(cache: Path, puzzle: Puzzle, advance: Callable[[], None] = lambda: None) -> None:
     """Write all atlases and, last, their index; `advance` is called for every piece."""
-    side = thumbnail_side(len(puzzle))
+    side = min(thumbnail_side(len(puzzle)), max(puzzle.piece_size))
     across = SIDE // side
     each = across * across
     sizes: list[list[int]] = []
@@ -69,10 +68,3 @@ def thumbnail(piece: NDArray[np.uint8], side: int) -> NDArray[np.uint8]:
 def index(cache: Path) -> dict[str, Any] | None:
     """Return what the index says; None where there are no atlases yet."""
     return read_json(cache / _INDEX) if (cache / _INDEX).is_file() else None
-
-
-def png(piece: NDArray[np.uint8]) -> bytes:
-    """Return a piece as a PNG file."""
-    out = io.BytesIO()
-    Image.fromarray(np.ascontiguousarray(piece)).save(out, format="PNG", compress_level=1)
-    return out.getvalue()

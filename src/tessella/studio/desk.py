@@ -139,7 +139,7 @@ class Desk:
         return path
 
     def make(self, key: str, order: intake.Order) -> str:
-        """Make a project of an upload and return its id; `progress` tells how far it is meanwhile."""
+        """Make a project of an upload and return its id; `progress` tells of it meanwhile."""
         self._check_upload(key)
         found = self._found.get(key)
         if order.outlines and found is None:
@@ -171,8 +171,8 @@ class Desk:
     def progress(self, key: str) -> dict[str, Any]:
         """Tell how far the work on an upload is; nothing is under way where no stage is named.
 
-        An upload that became a project is still answered for: whoever asks every half second asks once
-        more while the answer is on its way.
+        An upload that became a project is still answered for: a page that asks every half second
+        asks once more while the answer is on its way.
         """
         if key not in self._begun:
             raise Unknown("There is no such upload.")

@@ -24,6 +24,7 @@ from tessella.puzzle import Puzzle
 from tessella.studio import atlas, faces, fence, outlining, pieces, unpack
 from tessella.studio.facts import Facts
 from tessella.studio.project import Project
+from tessella.threads import spread
 from tessella.watch import Watcher
 
 PIECES_MAX = 200_000
@@ -200,7 +201,8 @@ def pictures_of(given: Path) -> list[Path]:
     """Return all pictures of a folder, or the one that is given."""
     if not given.is_dir():
         return [given]
-    return sorted(path for path in given.iterdir() if path.suffix.lower() in SUFFIXES)
+    found = (path for path in given.iterdir() if path.suffix.lower() in SUFFIXES)
+    return sorted(found, key=lambda path: path.name)
 
 
 def _size(folder: Path) -> int:
@@ -217,7 +219,8 @@ def _copy(given: Path, target: Path, backs: Mapping[str, str], watch: Watcher) -
         known = Manifest.from_json(read_json(given / manifest.NAME))
         names = {manifest.NAME, *known.pieces, *known.masks}
     watch.stage("copying", len(names))
-    for name in sorted(names):
+
+    def copy(name: str) -> None:
         inside = given / name
         try:  # a link could lead anywhere
             with open(os.open(inside, os.O_RDONLY | os.O_NOFOLLOW), "rb") as file:
@@ -227,6 +230,8 @@ def _copy(given: Path, target: Path, backs: Mapping[str, str], watch: Watcher) -
         if "/" in name:
             (target / name).parent.mkdir(parents=True, exist_ok=True)
         (target / name).write_bytes(content)
+
+    for _ in spread(copy, sorted(names), None):  # Small files wait for the disk.
         watch.advance()
 
 

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 from tessella import confidence
 from tessella.compatibility import Compatibility
 from tessella.confidence import Join
 from tessella.edges import BOTTOM, LEFT, RIGHT, TOP
 from tessella.odds import Odds
-from tessella.questions import worthwhile
+from tessella.questions import Question, worthwhile
 from tessella.studio.laying import Laid
 from tessella.studio.state import TRAY, State, pair
 
@@ -32,12 +35,14 @@ class Judged:
     laid : what lies there
     joins : with their confidence; sheets, rows and columns are those of `laid`
     fit : the mean compatibility of every piece with its neighbours
+    odds : of the measured pairs, as far as what was said leaves them
     """
 
     version: int
     laid: Laid
     joins: tuple[Join, ...]
     fit: dict[int, float]
+    odds: Odds | None = None
 
     def to_json(self) -> dict[str, Any]:
         """Return everything in columns, cells counted as the project counts them."""
@@ -62,9 +67,13 @@ def nothing(version: int) -> Judged:
 
 
 def judged(
-    version: int, laid: Laid, compatibility: Compatibility, odds: Odds | None = None
+    version: int,
+    laid: Laid,
+    compatibility: Compatibility,
+    odds: Odds | None = None,
+    joined: Iterable[tuple[int, int]] = (),
 ) -> Judged:
-    """Judge everything that lies on a sheet."""
+    """Judge everything that lies on a sheet; who is `joined` is certain."""
     arrangement = laid.arrangement
     if arrangement is None:
         return Judged(version, laid, (), {})
@@ -73,28 +82,33 @@ def judged(
         mean = confidence.local_fitness(compatibility, sheet)
         known = (sheet.piece >= 0) & (mean == mean)
         fit.update(zip(sheet.piece[known].tolist(), mean[known].tolist(), strict=True))
-    return Judged(version, laid, confidence.judge(arrangement, compatibility, odds), fit)
+    joins = confidence.judge(arrangement, compatibility, odds, joined)
+    return Judged(version, laid, joins, fit, odds)
 
 
 def questions(
     state: State, seen: Judged, compatibility: Compatibility, count: int
 ) -> list[dict[str, Any]]:
     """Return the joins that a person should look at first, each with its rivals."""
-    open_ = (
+    open_ = [
         join
-        for join in (question.join for question in worthwhile(seen.joins))
+        for join in seen.joins
         if pair(*join.edges) not in state.tables["asked"]
         and pair(*join.edges) not in state.tables["join"]
         and not all(state.locked(edge // 4) for edge in join.edges)
-    )
-    return [_asked(join, seen.laid, compatibility) for join, _ in zip(open_, range(count))]  # noqa: B905
+    ]
+    found = worthwhile(seen.joins, seen.odds, count, open_)
+    return [_asked(question, seen.laid, compatibility) for question in found]
 
 
-def _asked(join: Join, laid: Laid, compatibility: Compatibility) -> dict[str, Any]:
+def _asked(question: Question, laid: Laid, compatibility: Compatibility) -> dict[str, Any]:
+    """Return a question: its first edge is the one whose partner is wanted."""
+    join, first = question.join, question.edge
+    second = join.edges[join.edges[0] == first]
     sheet, top, left = laid.origins[join.sheet]
     return {
-        "first": join.edges[0],
-        "second": join.edges[1],
+        "first": first,
+        "second": second,
         "sheet": sheet,
         "row": join.row + top,
         "col": join.col + left,
@@ -102,13 +116,26 @@ def _asked(join: Join, laid: Laid, compatibility: Compatibility) -> dict[str, An
         "confidence": round(join.confidence, 4),
         "rivals": [
             [
-                {"edge": edge, "score": round(score, 4)}
-                for edge, score in _candidates(compatibility, one)
-                if edge != other
-            ][:RIVALS]
-            for one, other in (join.edges, join.edges[::-1])
+                {"edge": edge, "score": round(float(score), 4)}
+                for edge, score in zip(rivals, compatibility.of(pairs), strict=True)
+            ]
+            for rivals, pairs in _rivals(question, second, compatibility)
         ],
     }
+
+
+def _rivals(
+    question: Question, second: int, compatibility: Compatibility
+) -> Iterator[tuple[list[int], NDArray[np.int32]]]:
+    """Yield who else could lie against the first edge, and against the second; and these pairs."""
+    ranked = [e for e, _ in _candidates(compatibility, second) if e != question.edge][:RIVALS]
+    shown = list(question.partners[1:])
+    if not shown:  # Nobody knows the odds.
+        every = _candidates(compatibility, question.edge)
+        shown = [e for e, _ in every if e != second][:RIVALS]
+    for edge, rivals in ((question.edge, shown), (second, ranked)):
+        pairs = [(edge, rival) for rival in rivals]
+        yield rivals, np.array(pairs, np.int32).reshape(-1, 2)
 
 
 def _candidates(compatibility: Compatibility, edge: int) -> Iterable[tuple[int, float]]:

@@ -55,10 +55,10 @@ class Search:
 def find(search: Search, tell: Callable[[dict[str, Any]], None] | None = None) -> dict[str, Any]:
     """Look for pieces; return what the page shows of them."""
     fence.run("tessella.studio.outlining", asdict(search), tell)
-    return told(Path(search.folder))
+    return listing(Path(search.folder))
 
 
-def told(folder: Path) -> dict[str, Any]:
+def listing(folder: Path) -> dict[str, Any]:
     """Return the pictures, and of every piece its picture, its corners and its doubts."""
     pictures, listed = read_json(folder / PICTURES)["pictures"], read_json(folder / LIST)
     number = {each["name"]: k for k, each in enumerate(pictures)}

@@ -66,7 +66,7 @@ class Session:
     def refresh(self) -> None:
         """Take up and tell what other processes did."""
         for event in self.project.refresh():
-            self.publish(told(event))
+            self.publish(message_of(event))
 
     # Acts.
 
@@ -76,21 +76,21 @@ class Session:
         """Do an act and tell everybody; what others did before is told first."""
         self.refresh()
         event = self.project.act(name, args, base=base, by=by)
-        self.publish(told(event))
+        self.publish(message_of(event))
         return event
 
     def back(self, base: int | None) -> Event:
         """Undo."""
         self.refresh()
         event = self.project.undo(base=base)
-        self.publish(told(event))
+        self.publish(message_of(event))
         return event
 
     def again(self, base: int | None) -> Event:
         """Redo."""
         self.refresh()
         event = self.project.redo(base=base)
-        self.publish(told(event))
+        self.publish(message_of(event))
         return event
 
     # Pieces and joins.
@@ -132,7 +132,8 @@ class Session:
             if seen is not None and seen.version == version:
                 return seen
             laid = laying.laid(self.project.state)
-        self._judged = seen = judging.judged(version, laid, compatibility, self._odds())
+            joined = wishing.joined(self.project.state)
+        self._judged = seen = judging.judged(version, laid, compatibility, self._odds(), joined)
         return seen
 
     def arrangement(self) -> Arrangement:
@@ -192,7 +193,7 @@ class Session:
         self.project.close()
 
 
-def told(event: Event) -> Message:
+def message_of(event: Event) -> Message:
     """Return an event as listeners get it."""
     return {
         "kind": "event",

@@ -62,7 +62,7 @@ def wishes(state: State, laid: Laid, facts: Facts) -> Wishes | None:
     made = Wishes(
         fixed=tuple(fixed),
         joined=(
-            *(parted(key) for key, word in said.items() if word == JOINED),
+            *joined(state),
             *_neighbours(state, laid, frames),
         ),
         forbidden=tuple(parted(key) for key, word in said.items() if word == FORBIDDEN),
@@ -70,6 +70,11 @@ def wishes(state: State, laid: Laid, facts: Facts) -> Wishes | None:
         codes=tuple(codes),
     )
     return made or None
+
+
+def joined(state: State) -> list[tuple[int, int]]:
+    """Return the pairs of edges that a person joined."""
+    return [parted(key) for key, word in state.tables["join"].items() if word == JOINED]
 
 
 @dataclass(frozen=True)

@@ -180,6 +180,8 @@ class _Bench:
         )
         assert self.puzzle is not None
         result = self.puzzle.layout.paged(result, task.wishes)
+        if result.odds is not None:  # What a person said changed them.
+            result.odds.save(self.folder / "cache" / ODDS)
         self.pipe.send(
             {
                 "kind": "answer",

@@ -10,7 +10,7 @@ import numpy as np
 from tessella.arrangement import EMPTY, Arrangement
 from tessella.placement import Place, places
 from tessella.puzzle import Shape
-from tessella.wishes.wish import Barred, Code, Fixed, Wish, Wishes, told
+from tessella.wishes.wish import Barred, Code, Fixed, Wish, Wishes, in_words
 
 
 def check(
@@ -24,7 +24,7 @@ def check(
         None: of fixed pieces and codes only differences count
     """
     return tuple(
-        f"It is not so that {told(wish, wishes.names)}."
+        f"It is not so that {in_words(wish, wishes.names)}."
         for wish in broken(arrangement, wishes, shape is not None)
     )
 

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from tessella.errors import InputError
 from tessella.wishes.facts import Facts
 from tessella.wishes.groups import Clash, Known, gather
-from tessella.wishes.wish import Wish, Wishes, told
+from tessella.wishes.wish import Wish, Wishes, in_words
 
 
 def check_wishes(wishes: Wishes, facts: Facts) -> Known:
@@ -51,7 +51,7 @@ def culprits(wishes: Wishes, facts: Facts) -> list[Wish]:
 
 def sentence(to_blame: Sequence[Wish], reason: str, names: Sequence[str]) -> str:
     """Say what is wrong with wishes, the first few of them."""
-    words = [told(wish, names) for wish in to_blame]
+    words = [in_words(wish, names) for wish in to_blame]
     if len(words) == 1:
         return f"This wish cannot be met: {words[0]}, but {reason or 'that cannot be'}."
     few = words if len(words) <= 4 else [words[0], f"{len(words) - 2} more like it", words[-1]]

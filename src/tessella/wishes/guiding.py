@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from tessella.compatibility import Compatibility
 from tessella.evidence import Evidence
 from tessella.puzzle import Shape
+from tessella.scores import Scores
 from tessella.wishes.contradictions import check_wishes
 from tessella.wishes.facts import Facts
 from tessella.wishes.groups import Known
@@ -37,10 +38,22 @@ def guided(evidence: Evidence, known: Known) -> Evidence:
     coarse = None if evidence.coarse is None else rules.applied(evidence.coarse)
     return replace(
         evidence,
-        compatibility=rules.applied(evidence.compatibility),
+        compatibility=rules.applied(_anew(evidence, rules)),
         coarse=coarse,
         wished=(evidence, rules.applied),
     )
+
+
+def _anew(evidence: Evidence, rules: _Rules) -> Compatibility:
+    """Return compatibilities as if what wishes rule out had never been a candidate.
+
+    A learned measure's scores are chances among an edge's candidates: who is known to lie elsewhere
+    leaves its share to the others. Distances say the same whoever else there is.
+    """
+    scores, by = evidence.scores, evidence.adjustment
+    if scores is None or by is None or scores.distance:
+        return evidence.compatibility
+    return by.adjust(rules.struck(scores))
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,30 +92,50 @@ class _Rules:
         opposite = (e + mine - f - other - 2) % 4 == 0
         keep &= (mine < 0) | (other < 0) | opposite
         if self.wishes.forbidden:
-            keep &= ~self.wishes.forbids(np.stack([e, f], axis=1))
+            named = np.zeros(len(self.only), np.bool_)
+            named[np.array(self.wishes.forbidden).ravel()] = True
+            some = np.flatnonzero(named[e])
+            keep[some] &= ~self.wishes.forbids(np.stack([e[some], f[some]], axis=1))
         return keep
 
-    def applied(self, told: Compatibility) -> Compatibility:
-        """Return `told` without what may not fit, what is joined being at its best."""
-        edges = np.arange(4 * told.pieces)
-        e = np.repeat(edges, np.diff(told.start))
-        f = told.partner.astype(np.int64)
+    def applied(self, compatibility: Compatibility) -> Compatibility:
+        """Return `compatibility` without what may not fit, what is joined being at its best."""
+        edges, dense = np.arange(4 * compatibility.pieces), compatibility.dense
+        e = np.repeat(edges, np.diff(compatibility.start))
+        f = compatibility.partner.astype(np.int64)
         joined = np.flatnonzero(self.only >= 0)
         keep = self.keep(e, f) & (self.only[e] < 0)
         e = np.concatenate([e[keep], joined])
         f = np.concatenate([f[keep], self.only[joined]])
-        score = np.concatenate([told.score[keep], np.ones(len(joined), np.float32)])
+        score = np.concatenate([compatibility.score[keep], np.ones(len(joined), np.float32)])
         order = np.argsort(e, kind="stable")  # A joined edge has no other candidate.
         start = np.concatenate([[0], np.cumsum(np.bincount(e, minlength=len(edges)))])
         return Compatibility(
-            told.pieces,
-            told.upright,
-            told.square,
+            compatibility.pieces,
+            compatibility.upright,
+            compatibility.square,
             start.astype(np.int64),
             f[order].astype(np.int32),
             score[order],
-            dense=None if told.dense is None else self._dense(told.dense, told.upright),
+            dense=None if dense is None else self._dense(dense, compatibility.upright),
         )
+
+    def struck(self, scores: Scores) -> Scores:
+        """Return `scores` without pairs that may not fit; an edge that none is left is let be."""
+        own = np.repeat(np.arange(len(scores.partner)), scores.partner.shape[1])
+        listed = scores.partner.ravel().astype(np.int64)
+        keep = ((listed < 0) | self.keep(own, listed)).reshape(scores.partner.shape)
+        keep |= ~(keep & (scores.partner >= 0)).any(axis=1, keepdims=True)
+        order = np.argsort(~keep, axis=1, kind="stable")
+        dropped = np.where(keep, scores.partner, -1), np.where(keep, scores.score, -np.inf)
+        partner, score = (np.take_along_axis(each, order, axis=1) for each in dropped)
+        dense = scores.dense
+        if dense is not None:
+            dense = dense.copy()
+            rows, place = np.nonzero(~keep)
+            column = scores.partner[rows, place]
+            dense[rows, column // 4 if scores.upright else column] = -np.inf
+        return replace(scores, hi=score[:, 0], partner=partner, score=score, dense=dense)
 
     def _dense(self, table: NDArray[np.float32], upright: bool) -> NDArray[np.float32]:
         """Return a table of all pairs, changed likewise."""

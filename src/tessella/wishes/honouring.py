@@ -25,7 +25,7 @@ from tessella.wishes.facts import Facts
 from tessella.wishes.filling import Filler
 from tessella.wishes.groups import Known
 from tessella.wishes.laying import layouts
-from tessella.wishes.wish import Wish, Wishes, told
+from tessella.wishes.wish import Wish, Wishes, in_words
 
 _LAYOUTS = 40
 """Ways to lay all groups that are tried."""
@@ -76,7 +76,7 @@ def holds(arrangement: Arrangement, known: Known) -> bool:
 def unmet(known: Known, missed: list[Wish]) -> InputError:
     """Return what to raise where wishes cannot be met though they do not contradict each other."""
     names = known.wishes.names
-    such = f", such as that {told(missed[0], names)}" if missed else ""
+    such = f", such as that {in_words(missed[0], names)}" if missed else ""
     return InputError(
         f"No way was found to lay the pieces so that all wishes hold{such}; leave a wish out, or "
         "give a larger --shape."

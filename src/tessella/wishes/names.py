@@ -28,23 +28,23 @@ class Names:
         once = Counter(stems)
         self._stem = {stem: i for i, stem in enumerate(stems) if once[stem] == 1}
 
-    def piece(self, told: Any) -> int:
+    def piece(self, called: Any) -> int:
         """Return the number of the piece that a name or a number stands for."""
-        if isinstance(told, int) and not isinstance(told, bool):
-            if not 0 <= told < len(self.known):
+        if isinstance(called, int) and not isinstance(called, bool):
+            if not 0 <= called < len(self.known):
                 raise FormatError(
-                    f"{self.file} names piece {shown(told)}, but the puzzle has "
+                    f"{self.file} names piece {shown(called)}, but the puzzle has "
                     f"{len(self.known)} pieces (0 to {len(self.known) - 1})."
                 )
-            return told
-        if not isinstance(told, str):
+            return called
+        if not isinstance(called, str):
             raise FormatError(
-                f"{self.file} must call a piece by its file or number; got {shown(told)}."
+                f"{self.file} must call a piece by its file or number; got {shown(called)}."
             )
-        found = self._number.get(told.strip(), self._stem.get(_stem(told)))
+        found = self._number.get(called.strip(), self._stem.get(_stem(called)))
         if found is None:
             raise FormatError(
-                f"{self.file} names {shown(told)!r}, which is no piece of the puzzle; names are "
+                f"{self.file} names {shown(called)!r}, which is no piece of the puzzle; names are "
                 f"those of the files, such as {shown(self.known[0])}."
             )
         return found

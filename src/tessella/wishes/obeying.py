@@ -9,12 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from itertools import islice
 
 from tessella.arrangement import Arrangement
 from tessella.errors import InputError
 from tessella.panels import may_have_holes
 from tessella.solving import Job, Solution
 from tessella.wishes.aligning import blocks
+from tessella.wishes.checking import broken
 from tessella.wishes.contradictions import check_wishes
 from tessella.wishes.facts import Facts
 from tessella.wishes.groups import Known
@@ -22,18 +24,25 @@ from tessella.wishes.guiding import guided
 from tessella.wishes.honouring import holds, laid_anew
 from tessella.wishes.wish import Wishes
 
+_MANY = 2
+"""Where an answer breaks so many wishes, a search from nothing is made besides."""
+
 Search = Callable[[Job], Solution]
 Better = Callable[[Arrangement, Job, tuple[int, ...]], Solution]
 """Given an answer, a job and pieces that stay where they are: a better answer."""
 
 
-def obeyed(job: Job, search: Search, better: Better | None = None) -> Solution:
+def obeyed(
+    job: Job, search: Search, better: Better | None = None, anew: Search | None = None
+) -> Solution:
     """Return what `search` finds, changed so that the job's wishes hold.
 
     Parameters
     ----------
     better : makes an answer better that need not be found from nothing; where there is none, a job
         with `begin` must not be given
+    anew : searches quickly from nothing; asked besides where an answer to begin with breaks several
+        wishes
     """
     if not job.wishes and job.begin is None:
         return search(job)
@@ -51,7 +60,9 @@ def obeyed(job: Job, search: Search, better: Better | None = None) -> Solution:
     if better is not None:
         moved = better(laid, easy, still)
         laid = _better(laid, moved.arrangement, known, easy)
-        if job.begin is not None and still:
+        if job.begin is not None and anew is not None and _several(job.begin, known):
+            laid = _better(laid, anew(easy).arrangement, known, easy)
+        elif job.begin is not None and still:
             # A group that is laid first and held then may be held where it does not belong; what is
             # joined attracts, so pieces may find each other by themselves.
             free = better(found.arrangement, easy, ())
@@ -62,6 +73,12 @@ def obeyed(job: Job, search: Search, better: Better | None = None) -> Solution:
             stopped=found.stopped or moved.stopped,
         )
     return replace(found, arrangement=laid, fitness=job.compatibility.fitness(laid))
+
+
+def _several(begin: Arrangement, known: Known) -> bool:
+    """Say whether an answer breaks so many wishes that it is no place to begin at."""
+    lost = broken(begin, known.wishes, known.facts.shape is not None)
+    return sum(1 for _ in islice(lost, _MANY)) == _MANY
 
 
 def _better(laid: Arrangement, moved: Arrangement, known: Known, job: Job) -> Arrangement:

@@ -223,7 +223,7 @@ def _whole(value: Any) -> bool:
     return isinstance(value, int | np.integer) and not isinstance(value, bool)
 
 
-def told(wish: Wish, names: Sequence[str] = ()) -> str:
+def in_words(wish: Wish, names: Sequence[str] = ()) -> str:
     """Say a wish in words, as part of a sentence; people count from 1."""
     value = wish.value
 

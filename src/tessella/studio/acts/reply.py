@@ -22,12 +22,14 @@ class Reply:
     first, second : the edges, 4 * piece + side
     said : "yes" joins them, "no" forbids it, "unsure" does neither
     instead : after "no", the edge that belongs to `first`
+    neither : after "no", further edges that do not belong to `first`
     """
 
     first: int
     second: int
     said: str
     instead: int | None = None
+    neither: tuple[int, ...] = ()
 
     def changes(self, state: State, facts: Facts) -> Iterable[Change]:
         """Return what it changes."""
@@ -35,11 +37,14 @@ class Reply:
             raise Refused(f"A reply is {', '.join(SAID)}; got {self.said!r}.")
         if self.instead is not None and (self.said != "no" or self.instead == self.second):
             raise Refused("Another edge can be named only where these two do not belong together.")
+        if self.neither and self.said != "no":
+            raise Refused("Others can be ruled out only where these two do not belong together.")
         edges = self.first, self.second
         found = [
             verdict(state, facts, edges, SAID[self.said]),
             state.change("asked", pair(*edges), self.said),
         ]
+        found += [verdict(state, facts, (self.first, e), FORBIDDEN) for e in self.neither]
         if self.instead is not None:
             found.append(verdict(state, facts, (self.first, self.instead), JOINED))
         return found

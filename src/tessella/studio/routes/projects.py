@@ -7,6 +7,7 @@ from typing import Annotated, Any
 from fastapi import FastAPI, Path, Query
 from fastapi.responses import FileResponse, Response
 
+from tessella.imaging.read import png
 from tessella.studio import acts, atlas, faces
 from tessella.studio.desk import Desk, Unknown
 
@@ -69,7 +70,7 @@ def add(app: FastAPI, desk: Desk) -> None:
         if piece >= session.project.facts.pieces:
             raise Unknown("There is no such piece.")
         headers = {"cache-control": "private, max-age=86400"}
-        return Response(atlas.png(session.puzzle().one(piece)), 200, headers, "image/png")
+        return Response(png(session.puzzle().one(piece)), 200, headers, "image/png")
 
     @app.get("/api/projects/{project}/pieces/{piece}/back", summary="A piece's back, as PNG")
     def back(project: str, piece: Annotated[int, Path(ge=0, le=10**9)]) -> Response:

@@ -23,8 +23,10 @@ export class Ask {
     if (this.host.hidden || aside || event.ctrlKey || event.altKey || event.metaKey) return;
     const does = { y: () => this.say("yes"), n: () => this.say("no"), u: () => this.say("unsure"), b: () => this.back(), Backspace: () => this.back() }[event.key];
     const rival = this.current?.rivals[0][Number(event.key) - 1];
-    if (!this.current || (!does && !rival)) return;
+    const none = event.key === "0" && this.current?.rivals[0].length;
+    if (!this.current || (!does && !rival && !none)) return;
     if (does) does();
+    else if (none) this.none();
     else this.say("no", rival.edge);
     event.preventDefault();
     event.stopImmediatePropagation();
@@ -100,17 +102,24 @@ export class Ask {
   }
 
   /** What else could lie beside the first piece; a click says that it does. */
-  #rivals({ down, rivals }) {
-    const faces = down ? 1 : 2; // the side of a rival that would lie against the first piece
+  #rivals({ sheet, row, col, down, first, rivals }) {
+    const ahead = this.store.at(sheet, row, col) === first >> 2; // else the first piece is the lower or right one
+    const faces = (down ? 1 : 2) + (ahead ? 0 : 2); // the side of a rival that would lie against it
     const items = rivals[0].map(({ edge, score }, k) => make("li", {}, make("button", { type: "button", title: this.store.name(edge >> 2), "data-rival": k + 1, onclick: () => this.say("no", edge) },
       this.panels.thumb(edge >> 2, (faces - (edge & 3) + 4) % 4, 48), make("span", {}, `${score.toFixed(2)} `, make("kbd", {}, String(k + 1))))));
-    return items.length ? make("section", {}, make("h3", {}, t("rivals")), make("ul", { class: "candidates" }, ...items)) : "";
+    return items.length ? make("section", {}, make("h3", {}, t("rivals")), make("ul", { class: "candidates" }, ...items),
+      make("button", { type: "button", "data-say": "none", onclick: () => this.none() }, t("none_of_these"), " ", make("kbd", {}, "0"))) : "";
   }
 
-  async say(said, instead = null) {
+  /** Neither these two nor any of the rivals belong together. */
+  none() {
+    this.say("no", null, this.current.rivals[0].map(({ edge }) => edge));
+  }
+
+  async say(said, instead = null, neither = []) {
     const asked = this.current;
     if (!asked) return;
-    const done = await this.hands.act("reply", { first: asked.first, second: asked.second, said, instead });
+    const done = await this.hands.act("reply", { first: asked.first, second: asked.second, said, instead, neither });
     if (!done) return;
     this.past.push(asked);
     this.count += 1;
