@@ -10,8 +10,6 @@ are written, for the page.
 
 from __future__ import annotations
 
-import argparse
-import os
 import sys
 import textwrap
 from pathlib import Path
@@ -20,16 +18,20 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image, ImageDraw, ImageFont
 
-from tessella.cli import main as tessella
-
 sys.path.insert(0, str(Path(__file__).parent))
 from render_scans import PAGE, scan
+from workflow import perform
 
 TEXT = Path(__file__).resolve().parent.parent / "docs" / "concepts.md"
 SIZE = (3508, 2480)  # A4 at 300 dpi
 STRIPS = 24
 WIDE = 620
 COMMAND = "solve scan_1.jpg scan_2.jpg pages --kind strips"
+PICTURES = {
+    "shreds_scan.jpg": "scan_1.jpg",
+    "shreds_contact.jpg": "pages/contact.png",
+    "shreds_page.jpg": "pages/assembled.png",
+}
 
 
 def printed() -> NDArray[np.float32]:
@@ -59,37 +61,5 @@ def scans(folder: Path, seed: int = 5) -> None:
         Image.fromarray(drawn.image).save(path, quality=90, dpi=(300, 300))
 
 
-def copies(folder: Path, docs: Path) -> None:
-    """Write small copies of a scan, the contact sheet and the page."""
-    named = {
-        "shreds_scan.jpg": folder / "scan_1.jpg",
-        "shreds_contact.jpg": folder / "pages" / "contact.png",
-        "shreds_page.jpg": folder / "pages" / "assembled.png",
-    }
-    for name, source in named.items():
-        with Image.open(source) as whole:
-            small = whole.convert("RGB")
-        small.thumbnail((WIDE, 2 * WIDE), Image.Resampling.LANCZOS)
-        small.save(docs / name, quality=70, optimize=True)
-
-
-def main() -> None:
-    """Run the script."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("folder", type=Path)
-    parser.add_argument("--docs", type=Path, help="a folder for small copies")
-    asked = parser.parse_args()
-    folder = asked.folder.resolve()
-    docs = asked.docs.resolve() if asked.docs else None
-    folder.mkdir(parents=True, exist_ok=True)
-    scans(folder)
-    os.chdir(folder)
-    print(f"$ tessella {COMMAND}", flush=True)
-    if tessella(COMMAND.split()):
-        raise SystemExit(1)
-    if docs is not None:
-        copies(folder, docs)
-
-
 if __name__ == "__main__":
-    main()
+    perform(__doc__, scans, (COMMAND,), PICTURES, WIDE)

@@ -13,6 +13,7 @@ from __future__ import annotations
 import argparse
 import os
 import sys
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -32,6 +33,12 @@ COMMANDS = (
     "solve crate/puzzle panel --shape 6x8 --runs 3",
 )
 
+PICTURES = {
+    "workflow_table.jpg": "table_1.jpg",
+    "workflow_contact.jpg": "crate/contact.png",
+    "workflow_answer.jpg": "panel/assembled.png",
+}
+
 
 def photographs(folder: Path, seed: int = 7) -> None:
     """Render the tiles on two tables."""
@@ -48,38 +55,40 @@ def photographs(folder: Path, seed: int = 7) -> None:
         Image.fromarray(drawn.image).save(folder / f"table_{number + 1}.jpg", quality=92)
 
 
-def copies(folder: Path, docs: Path) -> None:
-    """Write small copies of the photograph, the contact sheet and the answer."""
-    named = {
-        "workflow_table.jpg": folder / "table_1.jpg",
-        "workflow_contact.jpg": folder / "crate" / "contact.png",
-        "workflow_answer.jpg": folder / "panel" / "assembled.png",
-    }
-    for name, source in named.items():
-        with Image.open(source) as whole:
-            small = whole.convert("RGB")
-        small.thumbnail((WIDE, 2 * WIDE), Image.Resampling.LANCZOS)
-        small.save(docs / name, quality=74, optimize=True)
+def perform(
+    about: str,
+    make: Callable[[Path], None],
+    commands: Sequence[str],
+    pictures: Mapping[str, str],
+    wide: int,
+) -> None:
+    """Make what a page begins with, run its commands, and write small copies of what comes out.
 
-
-def main() -> None:
-    """Run the script."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    Parameters
+    ----------
+    about : what the script says of itself
+    make : makes it in a folder
+    pictures : the file of the folder that each picture of the page is a copy of, `wide` px wide
+    """
+    parser = argparse.ArgumentParser(description=about.splitlines()[0])
     parser.add_argument("folder", type=Path)
     parser.add_argument("--docs", type=Path, help="a folder for small copies")
     asked = parser.parse_args()
     folder = asked.folder.resolve()
     docs = asked.docs.resolve() if asked.docs else None
     folder.mkdir(parents=True, exist_ok=True)
-    photographs(folder)
+    make(folder)
     os.chdir(folder)
-    for command in COMMANDS:
+    for command in commands:
         print(f"$ tessella {command}", flush=True)
         if tessella(command.split()):
             raise SystemExit(1)
-    if docs is not None:
-        copies(folder, docs)
+    for name, source in pictures.items() if docs is not None else ():
+        with Image.open(folder / source) as whole:
+            small = whole.convert("RGB")
+        small.thumbnail((wide, 2 * wide), Image.Resampling.LANCZOS)
+        small.save(docs / name, quality=74, optimize=True)
 
 
 if __name__ == "__main__":
-    main()
+    perform(__doc__, photographs, COMMANDS, PICTURES, WIDE)
