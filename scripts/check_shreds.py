@@ -1,11 +1,12 @@
 """Judge an answer to collected shreds by the pages as they were before they were shredded.
 
-    python scripts/check_shreds.py PAGE... SOLVED
+    python scripts/check_shreds.py PAGE... SOLVED [--beside FILE.png]
 
 PAGE is a picture of a whole page at the resolution of the shreds, SOLVED what ``tessella solve
 SCAN... SOLVED --kind strips`` wrote. Every strip is located on the pages by correlation of its ink,
 either way up; strips without a clear place, mostly blank ones, are left out and counted. Two strips
-are neighbours where no other strip of their page fits between them.
+are neighbours where no other strip of their page fits between them. --beside draws all pages, and
+below them those of the answer.
 """
 
 from __future__ import annotations
@@ -27,6 +28,7 @@ BLUR = 1.2
 CLEAR = 0.45  # correlation of a strip that has its place
 ROOM = 64  # squares by which a strip may lie higher or lower than on its page
 LEAST = 0.004  # part of a strip that is ink
+TALL, GAP = 1000, 12  # pixels of a page that is drawn, and between two
 
 
 @dataclass(frozen=True)
@@ -148,12 +150,30 @@ def joins_of(arrangement: dict[str, object], places: dict[str, Place]) -> set[tu
     return found
 
 
+def beside(before: Sequence[Path], after: Sequence[Path]) -> Image.Image:
+    """Return pages as they were, and below them as they are now, each `TALL` px high."""
+    rows = []
+    for files in (before, after):
+        shown = [Image.open(file).convert("RGB") for file in files]
+        rows.append([one.resize((TALL * one.width // one.height, TALL)) for one in shown])
+    wide = max(sum(one.width + GAP for one in row) for row in rows)
+    out = Image.new("RGB", (wide, len(rows) * (TALL + GAP)), "grey")
+    for number, row in enumerate(rows):
+        for place, one in enumerate(row):
+            left = sum(other.width + GAP for other in row[:place])
+            out.paste(one, (left, number * (TALL + GAP)))
+    return out
+
+
 def main() -> None:
     """Run the script."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("page", type=Path, nargs="+")
     parser.add_argument("solved", type=Path)
+    parser.add_argument("--beside", type=Path)
     asked = parser.parse_args()
+    if asked.beside is not None:
+        beside(asked.page, sorted(asked.solved.glob("assembled*.png"))).save(asked.beside)
     pages = [Page.of(Image.open(page)) for page in asked.page]
     listed = json.loads((asked.solved / "collect.json").read_text())["pieces"]
     doubtful = sum(bool(piece["doubts"]) for piece in listed)
