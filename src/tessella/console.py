@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, TextIO
 
-from tessella.kernels.compiling import told
+from tessella.kernels.compiling import announced_to
 from tessella.watch import SILENT, Generation, Watcher
 
 if TYPE_CHECKING:
@@ -25,10 +25,10 @@ def progress(*, quiet: bool = False, runs: int = 1) -> Iterator[Watcher]:
     if quiet:
         yield SILENT
     elif on_terminal(sys.stderr):
-        with _progress_bars() as bars, told(_once()):
+        with _progress_bars() as bars, announced_to(_once()):
             yield Bars(bars, runs)
     else:
-        with told(_once()):
+        with announced_to(_once()):
             yield Lines(sys.stderr, runs)
 
 

@@ -148,7 +148,7 @@ def test_every_round_is_as_sure_as_the_plain_twin(case, kind, shape, depth, keep
     compared = merging.levels_of(told.tables, LAST)
     for number in range(1, 4):
         proposals, sure = a_round(told, compared, fragments, box, depth)
-        before = groups_of(fragments.found)
+        before = groups_of(fragments.assemblies)
         wanted = sorted(sure_plain(told, box, before, depth).values())
         assert sorted(sure[np.isfinite(sure)]) == pytest.approx(wanted, abs=1e-5)
         chosen = np.flatnonzero(sure >= -5)
@@ -156,7 +156,7 @@ def test_every_round_is_as_sure_as_the_plain_twin(case, kind, shape, depth, keep
         made = merging.merge(
             told.tables, compared, fragments, box, proposals, chosen, sure, 0.0, number
         )
-        after = groups_of(fragments.found)
+        after = groups_of(fragments.assemblies)
         assert len(after) == len(before) - made
         check_rigid(before, after, box)
 

@@ -66,7 +66,7 @@ def single_pieces(pieces: int) -> Assemblies:
 
 @compiled
 def lay(
-    found: Assemblies,
+    assemblies: Assemblies,
     box: Box,
     piece: NDArray[np.int32],
     cell: NDArray[np.int64],
@@ -79,28 +79,28 @@ def lay(
     piece : ``(M,)``
     cell : row, column and turns of each in one frame, ``(M, 3)``; the cells are connected
     """
-    name, way = assemblies_of(found, piece, cell)
+    name, way = assemblies_of(assemblies, piece, cell)
     if len(name) < 2:
         return len(name) == 1
     largest = 0
     for i in range(1, len(name)):
-        if found.size[name[i]] > found.size[name[largest]]:
+        if assemblies.size[name[i]] > assemblies.size[name[largest]]:
             largest = i
     inward = np.empty_like(way)
     for i in range(len(name)):
         relate(way[largest], way[i], inward[i])
-    merged = joint_extent(found, name, inward)
-    if not within(box, merged) or any_overlap(found, name, way):
+    merged = joint_extent(assemblies, name, inward)
+    if not within(box, merged) or any_overlap(assemblies, name, way):
         return False
     for i in range(len(name)):
         if i != largest:
-            absorb(found, name[largest], name[i], inward[i])
-    found.extent[name[largest]] = merged
+            absorb(assemblies, name[largest], name[i], inward[i])
+    assemblies.extent[name[largest]] = merged
     return True
 
 
 @compiled
-def lay_pairs(found: Assemblies, box: Box, pairs: NDArray[np.int32]) -> None:
+def lay_pairs(assemblies: Assemblies, box: Box, pairs: NDArray[np.int32]) -> None:
     """Lay pairs of edges ``(J, 2)`` against each other, one after the other, where possible."""
     piece = np.empty(2, np.int32)
     cell = np.zeros((2, 3), np.int64)
@@ -110,12 +110,12 @@ def lay_pairs(found: Assemblies, box: Box, pairs: NDArray[np.int32]) -> None:
         piece[0], piece[1] = e >> 2, f >> 2
         cell[1, 0], cell[1, 1] = DOWN[side], ACROSS[side]
         cell[1, 2] = (side + 2 - f) & 3
-        lay(found, box, piece, cell)
+        lay(assemblies, box, piece, cell)
 
 
 @compiled
 def assemblies_of(
-    found: Assemblies, piece: NDArray[np.int32], cell: NDArray[np.int64]
+    assemblies: Assemblies, piece: NDArray[np.int32], cell: NDArray[np.int64]
 ) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
     """Return the assemblies of pieces and the way each must go; none if one must go two ways.
 
@@ -126,15 +126,15 @@ def assemblies_of(
     wanted = np.empty(3, np.int64)
     count = 0
     for i in range(len(piece)):
-        pose = found.pose[piece[i]]
+        pose = assemblies.pose[piece[i]]
         turns = (cell[i, 2] - pose[2]) & 3
         row, col = spin(pose[0], pose[1], turns)
         wanted[0], wanted[1], wanted[2] = cell[i, 0] - row, cell[i, 1] - col, turns
         k = 0
-        while k < count and name[k] != found.home[piece[i]]:
+        while k < count and name[k] != assemblies.home[piece[i]]:
             k += 1
         if k == count:
-            name[k] = found.home[piece[i]]
+            name[k] = assemblies.home[piece[i]]
             way[k] = wanted
             count += 1
         elif way[k, 0] != wanted[0] or way[k, 1] != wanted[1] or way[k, 2] != wanted[2]:
@@ -163,12 +163,12 @@ def relate(base: NDArray[np.int64], way: NDArray[np.int64], out: NDArray[np.int6
 
 @compiled
 def joint_extent(
-    found: Assemblies, name: NDArray[np.int32], way: NDArray[np.int64]
+    assemblies: Assemblies, name: NDArray[np.int32], way: NDArray[np.int64]
 ) -> NDArray[np.int64]:
     """Return the extent of several assemblies, each gone its way."""
     merged = np.empty(4, np.int64)
     for i in range(len(name)):
-        extent = found.extent[name[i]]
+        extent = assemblies.extent[name[i]]
         for corner in range(2):
             row, col = spin(extent[NORTH + corner], extent[WEST + corner], way[i, 2])
             row, col = row + way[i, 0], col + way[i, 1]
@@ -189,47 +189,53 @@ def within(box: Box, extent: NDArray[np.int64]) -> bool:
 
 
 @compiled
-def any_overlap(found: Assemblies, name: NDArray[np.int32], way: NDArray[np.int64]) -> bool:
+def any_overlap(assemblies: Assemblies, name: NDArray[np.int32], way: NDArray[np.int64]) -> bool:
     """Say whether two of the assemblies, each gone its way, would lie in one cell."""
     across = np.empty(3, np.int64)
     for i in range(len(name)):
         for j in range(i):
-            large, small = (i, j) if found.size[name[i]] > found.size[name[j]] else (j, i)
+            large, small = (i, j) if assemblies.size[name[i]] > assemblies.size[name[j]] else (j, i)
             relate(way[large], way[small], across)
             p = name[small]
             while p >= 0:
-                row, col = spin(found.pose[p, 0], found.pose[p, 1], across[2])
-                if is_taken(found, name[large], row + across[0], col + across[1]):
+                row, col = spin(assemblies.pose[p, 0], assemblies.pose[p, 1], across[2])
+                if is_taken(assemblies, name[large], row + across[0], col + across[1]):
                     return True
-                p = found.following[p]
+                p = assemblies.following[p]
     return False
 
 
 @compiled
-def is_taken(found: Assemblies, home: int, row: int, col: int) -> bool:
+def is_taken(assemblies: Assemblies, home: int, row: int, col: int) -> bool:
     """Say whether a piece of assembly `home` lies in a cell of its frame."""
-    extent = found.extent[home]
+    extent = assemblies.extent[home]
     if row < extent[NORTH] or row > extent[SOUTH] or col < extent[WEST] or col > extent[EAST]:
         return False
-    key = key_of(len(found.home), home, row, col)
-    return found.taken[slot_of(found.taken, key)] == key
+    key = key_of(len(assemblies.home), home, row, col)
+    return assemblies.taken[slot_of(assemblies.taken, key)] == key
 
 
 @compiled
-def absorb(found: Assemblies, home: int, other: int, way: NDArray[np.int64]) -> None:
+def absorb(assemblies: Assemblies, home: int, other: int, way: NDArray[np.int64]) -> None:
     """Write assembly `other`, gone its way, into the frame of `home`."""
-    found.following[found.final[home]] = other
-    found.final[home] = found.final[other]
-    found.size[home] += found.size[other]
-    found.size[other] = 0
+    assemblies.following[assemblies.final[home]] = other
+    assemblies.final[home] = assemblies.final[other]
+    assemblies.size[home] += assemblies.size[other]
+    assemblies.size[other] = 0
     p = other
     while p >= 0:
-        row, col = spin(found.pose[p, 0], found.pose[p, 1], way[2])
-        found.pose[p, 0], found.pose[p, 1] = row + way[0], col + way[1]
-        found.pose[p, 2] = (found.pose[p, 2] + way[2]) & 3
-        found.home[p] = home
-        note(found.taken, len(found.home), home, found.pose[p, 0], found.pose[p, 1])
-        p = found.following[p]
+        row, col = spin(assemblies.pose[p, 0], assemblies.pose[p, 1], way[2])
+        assemblies.pose[p, 0], assemblies.pose[p, 1] = row + way[0], col + way[1]
+        assemblies.pose[p, 2] = (assemblies.pose[p, 2] + way[2]) & 3
+        assemblies.home[p] = home
+        note(
+            assemblies.taken,
+            len(assemblies.home),
+            home,
+            assemblies.pose[p, 0],
+            assemblies.pose[p, 1],
+        )
+        p = assemblies.following[p]
 
 
 @compiled
@@ -256,11 +262,11 @@ def slot_of(taken: NDArray[np.int64], key: int) -> int:
     return slot
 
 
-def cells_of(found: Assemblies, home: int) -> tuple[NDArray[np.intp], NDArray[np.int64]]:
+def cells_of(assemblies: Assemblies, home: int) -> tuple[NDArray[np.intp], NDArray[np.int64]]:
     """Return the pieces of an assembly ``(M,)`` and their rows, columns and turns ``(M, 3)``.
 
     Rows and columns count from the corner of its extent.
     """
-    members = np.flatnonzero(found.home == home)
-    corner = [found.extent[home, NORTH], found.extent[home, WEST], 0]
-    return members, found.pose[members] - corner
+    members = np.flatnonzero(assemblies.home == home)
+    corner = [assemblies.extent[home, NORTH], assemblies.extent[home, WEST], 0]
+    return members, assemblies.pose[members] - corner

@@ -108,13 +108,14 @@ def tell(
     damping: float,
     labels: NDArray[np.int32],
     chance: NDArray[np.float32],
-    told: int,
+    before: int,
     place: NDArray[np.int32],
 ) -> int:
     """Replace a list by the likeliest labels of `weight` ``(M,)``, mixed with what it said.
 
     Parameters
     ----------
+    before : how many labels the list had
     place : all -1, and so again afterwards, ``(M,)``
 
     Returns
@@ -124,25 +125,25 @@ def tell(
     most = len(labels)
     total = summed(weight)
     least = np.float32(total * _TELLING)
-    found = 0
+    likely = 0
     for j in range(len(weight)):
-        found += weight[j] >= least
-    chosen, value = np.empty(found, np.int32), np.empty(found, np.float32)
-    found = 0
+        likely += weight[j] >= least
+    chosen, value = np.empty(likely, np.int32), np.empty(likely, np.float32)
+    likely = 0
     for j in range(len(weight)):
         if weight[j] >= least:
-            chosen[found], value[found] = j, weight[j] / total
-            found += 1
-    if found > most:
+            chosen[likely], value[likely] = j, weight[j] / total
+            likely += 1
+    if likely > most:
         order = np.sort(np.argsort(-value, kind="mergesort")[:most])
         chosen, value = chosen[order], value[order]
-    old_labels, old_chance = labels[:told].copy(), chance[:told].copy()
+    old_labels, old_chance = labels[:before].copy(), chance[:before].copy()
     now = len(chosen)
-    fresh = np.float32(1 - damping if told else 1)
+    fresh = np.float32(1 - damping if before else 1)
     for i in range(now):
         labels[i], chance[i] = chosen[i], fresh * value[i]
         place[chosen[i]] = i
-    for k in range(told):
+    for k in range(before):
         was, stays = old_labels[k], np.float32(damping) * old_chance[k]
         if place[was] >= 0:
             chance[place[was]] += stays
@@ -179,14 +180,14 @@ def believe(
         for direction in range(4):
             beyond = cell + said.step[direction]
             back = (direction + 2) & 3
-            told = said.count[beyond, back]
-            has[direction] = said.fixed[beyond] >= 0 or told > 0
+            count = said.count[beyond, back]
+            has[direction] = said.fixed[beyond] >= 0 or count > 0
             if said.fixed[beyond] >= 0:
                 single[0] = said.fixed[beyond]
                 hear(chances, back, single, sure, heard[direction])
             elif has[direction]:
-                pieces = chances.piece[said.label[beyond, back, :told]]
-                hear(chances, back, pieces, said.chance[beyond, back, :told], heard[direction])
+                pieces = chances.piece[said.label[beyond, back, :count]]
+                hear(chances, back, pieces, said.chance[beyond, back, :count], heard[direction])
         for to in range(5):
             if to < 4 and said.fixed[cell + said.step[to]] != FREE:
                 continue

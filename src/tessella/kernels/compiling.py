@@ -14,7 +14,7 @@ _listening: list[Say] = []
 
 
 @contextmanager
-def told(say: Say) -> Iterator[None]:
+def announced_to(say: Say) -> Iterator[None]:
     """Have `say` called with the name of every kernel whose compilation begins meanwhile."""
     _listening.append(say)
     try:

@@ -1,8 +1,8 @@
 """Constrained Kruskal: joins, surest first, are added to a forest wherever no pieces collide.
 
-``assemble(told.pieces, surest_first(told.tables))`` makes the fragments of a puzzle, and
-`tessella.kernels.forest.fragments` tells where in them every piece lies. Fewer joins, say those
-whose margin exceeds some threshold, make smaller and safer fragments.
+``assemble(compatibility.pieces, surest_first(compatibility.tables))`` makes the fragments of a
+puzzle, and `tessella.kernels.forest.fragments` tells where in them every piece lies. Fewer joins,
+say those whose margin exceeds some threshold, make smaller and safer fragments.
 """
 
 from __future__ import annotations

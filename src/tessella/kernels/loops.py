@@ -40,17 +40,17 @@ def loops_of(right: Links, down: Links, name: NDArray[np.int64], most: int) -> N
     name : blocks of the same name do not meet in a loop, ``(B,)``
     most : where there are more loops, none is returned
     """
-    found = np.empty((0, 4), np.int64)
+    loops = np.empty((0, 4), np.int64)
     total = 0
     for a in range(len(name)):
-        total += loops_at(right, down, name, a, found)
+        total += loops_at(right, down, name, a, loops)
         if total > most:
-            return found
-    found = np.empty((total, 4), np.int64)
+            return loops
+    loops = np.empty((total, 4), np.int64)
     total = 0
     for a in range(len(name)):
-        total += loops_at(right, down, name, a, found[total:])
-    return found
+        total += loops_at(right, down, name, a, loops[total:])
+    return loops
 
 
 @compiled
@@ -88,7 +88,7 @@ def leads(links: Links, i: int, j: int) -> bool:
 
 
 @compiled
-def lay_blocks(found: Assemblies, box: Box, cell: NDArray[np.int32]) -> int:
+def lay_blocks(assemblies: Assemblies, box: Box, cell: NDArray[np.int32]) -> int:
     """Lay blocks one after the other where possible, and return how many lie as they should.
 
     Parameters
@@ -105,5 +105,5 @@ def lay_blocks(found: Assemblies, box: Box, cell: NDArray[np.int32]) -> int:
             element = cell[block, row, col]
             piece[i] = element >> 2
             pose[i, 0], pose[i, 1], pose[i, 2] = row, col, element & 3
-        laid += lay(found, box, piece, pose)
+        laid += lay(assemblies, box, piece, pose)
     return laid

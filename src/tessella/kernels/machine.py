@@ -57,8 +57,8 @@ def _numba() -> str:
     spec = importlib.util.find_spec("numba")
     if spec is None or spec.origin is None:
         return ""
-    told = Path(spec.origin).with_name("_version.py")
-    return told.read_text() if told.is_file() else spec.origin
+    version = Path(spec.origin).with_name("_version.py")
+    return version.read_text() if version.is_file() else spec.origin
 
 
 @functools.cache
@@ -76,9 +76,9 @@ def path_of(kernel: Kernel, kinds: Kinds) -> Path:
     """Return the file of a kernel's machine code for arguments of such kinds."""
     function = kernel.py_func
     home = f"{function.__module__}.{function.__qualname__} {function.__code__.co_filename}"
-    told = f"{home} {text_of(kinds)} {sorted(kernel.options)}"
+    identity = f"{home} {text_of(kinds)} {sorted(kernel.options)}"
     name = f"{function.__module__.rpartition('.')[2]}.{function.__name__}"
-    return folder() / f"{name}-{hashlib.sha256(told.encode()).hexdigest()[:16]}.code"
+    return folder() / f"{name}-{hashlib.sha256(identity.encode()).hexdigest()[:16]}.code"
 
 
 def write(path: Path, about: dict[str, Any], code: bytes) -> None:

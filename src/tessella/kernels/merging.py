@@ -68,12 +68,12 @@ class Fragments(NamedTuple):
 
     Attributes
     ----------
-    found : the assemblies
-    who : the piece in every slot of ``found.taken``, int32 ``(S,)``
+    assemblies : which pieces lie together, and where
+    who : the piece in every slot of ``assemblies.taken``, int32 ``(S,)``
     stamp : the round in which an assembly last changed, int32 ``(N,)``
     """
 
-    found: Assemblies
+    assemblies: Assemblies
     who: NDArray[np.int32]
     stamp: NDArray[np.int32]
 
@@ -109,9 +109,9 @@ def levels_of(tables: Tables, keep: int) -> Levels:
 
 def single_fragments(pieces: int) -> Fragments:
     """Return every piece as a fragment of its own."""
-    found = single_pieces(pieces)
-    who = np.full(len(found.taken), -1, np.int32)
-    made = Fragments(found, who, np.zeros(pieces, np.int32))
+    assemblies = single_pieces(pieces)
+    who = np.full(len(assemblies.taken), -1, np.int32)
+    made = Fragments(assemblies, who, np.zeros(pieces, np.int32))
     for piece in range(pieces):
         settle(made, piece, piece)
     return made
@@ -120,23 +120,25 @@ def single_fragments(pieces: int) -> Fragments:
 @compiled
 def settle(fragments: Fragments, home: int, piece: int) -> None:
     """Note where `piece` and those behind it lie."""
-    found = fragments.found
+    assemblies = fragments.assemblies
     while piece >= 0:
-        key = key_of(len(found.home), home, found.pose[piece, 0], found.pose[piece, 1])
-        fragments.who[slot_of(found.taken, key)] = piece
-        piece = found.following[piece]
+        key = key_of(
+            len(assemblies.home), home, assemblies.pose[piece, 0], assemblies.pose[piece, 1]
+        )
+        fragments.who[slot_of(assemblies.taken, key)] = piece
+        piece = assemblies.following[piece]
 
 
 @compiled
 def piece_at(fragments: Fragments, home: int, row: int, col: int) -> int:
     """Return the piece in a cell of fragment `home`, or -1."""
-    found = fragments.found
-    extent = found.extent[home]
+    assemblies = fragments.assemblies
+    extent = assemblies.extent[home]
     if row < extent[NORTH] or row > extent[SOUTH] or col < extent[WEST] or col > extent[EAST]:
         return -1
-    key = key_of(len(found.home), home, row, col)
-    slot = slot_of(found.taken, key)
-    if found.taken[slot] != key:
+    key = key_of(len(assemblies.home), home, row, col)
+    slot = slot_of(assemblies.taken, key)
+    if assemblies.taken[slot] != key:
         return -1
     return fragments.who[slot]
 
@@ -144,10 +146,10 @@ def piece_at(fragments: Fragments, home: int, row: int, col: int) -> int:
 @compiled
 def is_free(fragments: Fragments, e: int) -> bool:
     """Say whether nothing lies against edge `e` in its fragment."""
-    found = fragments.found
-    pose = found.pose[e >> 2]
+    assemblies = fragments.assemblies
+    pose = assemblies.pose[e >> 2]
     side = (e + pose[2]) & 3
-    home = found.home[e >> 2]
+    home = assemblies.home[e >> 2]
     return piece_at(fragments, home, pose[0] + DOWN[side], pose[1] + ACROSS[side]) < 0
 
 
@@ -167,9 +169,9 @@ def evidence(tables: Tables, levels: Levels, e: int, f: int) -> float:
 
 
 @compiled
-def way_to(found: Assemblies, e: int, f: int, way: NDArray[np.int64]) -> None:
+def way_to(assemblies: Assemblies, e: int, f: int, way: NDArray[np.int64]) -> None:
     """Fill `way` with how f's fragment goes into the frame of e's, so that f lies against e."""
-    here, there = found.pose[e >> 2], found.pose[f >> 2]
+    here, there = assemblies.pose[e >> 2], assemblies.pose[f >> 2]
     side = (e + here[2]) & 3
     way[2] = (side + 2 - f - there[2]) & 3
     row, col = spin(there[0], there[1], way[2])
@@ -195,32 +197,32 @@ def judge(
     name, way : filled with both fragments, the larger first, ``(2,)``, and the way each goes into
         the frame of the larger, ``(2, 3)``
     """
-    found = fragments.found
-    if found.size[found.home[e >> 2]] < found.size[found.home[f >> 2]]:
+    assemblies = fragments.assemblies
+    if assemblies.size[assemblies.home[e >> 2]] < assemblies.size[assemblies.home[f >> 2]]:
         e, f = f, e
-    large, small = found.home[e >> 2], found.home[f >> 2]
+    large, small = assemblies.home[e >> 2], assemblies.home[f >> 2]
     name[0], name[1] = large, small
     way[0] = 0
-    way_to(found, e, f, way[1])
-    if not within(box, joint_extent(found, name, way)):
+    way_to(assemblies, e, f, way[1])
+    if not within(box, joint_extent(assemblies, name, way)):
         return IMPOSSIBLE
     total, seams = -1.0, 0
     down, across, turned = way[1, 0], way[1, 1], way[1, 2]
     p = small
     while p >= 0:
-        row, col = spin(found.pose[p, 0], found.pose[p, 1], turned)
+        row, col = spin(assemblies.pose[p, 0], assemblies.pose[p, 1], turned)
         row, col = row + down, col + across
         if piece_at(fragments, large, row, col) >= 0:
             return IMPOSSIBLE
-        turns = found.pose[p, 2] + turned
+        turns = assemblies.pose[p, 2] + turned
         for side in range(4):
             q = piece_at(fragments, large, row + DOWN[side], col + ACROSS[side])
             if q >= 0:
                 mine = 4 * p + ((side - turns) & 3)
-                other = 4 * q + ((side + 2 - found.pose[q, 2]) & 3)
+                other = 4 * q + ((side + 2 - assemblies.pose[q, 2]) & 3)
                 total += evidence(tables, levels, mine, other)
                 seams += 1
-        p = found.following[p]
+        p = assemblies.following[p]
     return total - DISCOUNT * min(seams - 1, DISCOUNTED)
 
 
@@ -228,7 +230,7 @@ def judge(
 def propose(tables: Tables, fragments: Fragments, proposals: Proposals, since: int) -> None:
     """Renew the proposals of edges whose fragment, or a proposed one, changed in round `since`."""
     start, partner = tables.start, tables.partner
-    home, stamp = fragments.found.home, fragments.stamp
+    home, stamp = fragments.assemblies.home, fragments.stamp
     proposed, worth = proposals.partner, proposals.worth
     depth = proposed.shape[1]
     for e in range(len(start) - 1):
@@ -254,8 +256,8 @@ def propose(tables: Tables, fragments: Fragments, proposals: Proposals, since: i
 @compiled
 def name_all(fragments: Fragments, proposals: Proposals) -> None:
     """Give proposals that come to the same placement the same key; -1 where there is none."""
-    found = fragments.found
-    pieces = len(found.home)
+    assemblies = fragments.assemblies
+    pieces = len(assemblies.home)
     way = np.empty(3, np.int64)
     for e in range(len(proposals.partner)):
         for k in range(proposals.partner.shape[1]):
@@ -264,10 +266,10 @@ def name_all(fragments: Fragments, proposals: Proposals) -> None:
             if f < 0:
                 continue
             a, b = e, f
-            if found.home[a >> 2] > found.home[b >> 2]:
+            if assemblies.home[a >> 2] > assemblies.home[b >> 2]:
                 a, b = b, a
-            way_to(found, a, b, way)
-            pair = np.int64(found.home[a >> 2]) * pieces + found.home[b >> 2]
+            way_to(assemblies, a, b, way)
+            pair = np.int64(assemblies.home[a >> 2]) * pieces + assemblies.home[b >> 2]
             # Should two ever share a key, one of them waits for the next round.
             where = (way[0] & 8191) << 15 | (way[1] & 8191) << 2 | way[2]
             proposals.key[e, k] = (pair << 28) + where
@@ -368,22 +370,22 @@ def merge(
     now: int,
 ) -> int:
     """Carry proposals out, in the order given, where they are still at least `least` sure."""
-    found, stamp = fragments.found, fragments.stamp
+    assemblies, stamp = fragments.assemblies, fragments.stamp
     partner, worth = proposals.partner.ravel(), proposals.worth.ravel()
     depth = proposals.partner.shape[1]
     name, way = np.empty(2, np.int32), np.zeros((2, 3), np.int64)
     made = 0
     for j in order:
         e, f = j // depth, partner[j]
-        if found.home[e >> 2] == found.home[f >> 2]:
+        if assemblies.home[e >> 2] == assemblies.home[f >> 2]:
             continue
         value = judge(tables, levels, fragments, box, e, f, name, way)
         if sure[j] + value - worth[j] < least:
             continue
         large, small = name[0], name[1]
-        extent = joint_extent(found, name, way)
-        absorb(found, large, small, way[1])
-        found.extent[large] = extent
+        extent = joint_extent(assemblies, name, way)
+        absorb(assemblies, large, small, way[1])
+        assemblies.extent[large] = extent
         settle(fragments, large, small)
         stamp[large] = now
         made += 1

@@ -16,13 +16,13 @@ from tessella.kernels.jit import compiled
 
 
 @compiled
-def advance(state: NDArray[np.float32], told: NDArray[np.float32], change: float) -> None:
+def advance(state: NDArray[np.float32], said: NDArray[np.float32], change: float) -> None:
     """Take one stretch further the logarithms `state` of the chances of every slip.
 
     Parameters
     ----------
     state : so far, ``(A, B, S)``; becomes what it is behind the stretch
-    told : what the stretch says at every slip, ``(S, A, B)``
+    said : what the stretch says at every slip, ``(S, A, B)``
     change : chance that the slip changes by one step, either way
     """
     rows, columns, slips = state.shape
@@ -45,10 +45,10 @@ def advance(state: NDArray[np.float32], told: NDArray[np.float32], change: float
                     kept -= own * change
                     moved += chance[s + 1] * change
                 before = own
-                state[a, b, s] = most + math.log(kept + moved + 1e-30) + told[s, a, b]
+                state[a, b, s] = most + math.log(kept + moved + 1e-30) + said[s, a, b]
 
 
-def advance_plain(state: NDArray[np.float32], told: NDArray[np.float32], change: float) -> None:
+def advance_plain(state: NDArray[np.float32], said: NDArray[np.float32], change: float) -> None:
     """Do what `advance` does, written plainly."""
     slips = state.shape[2]
     steps = np.zeros((slips, slips))  # from a slip, to a slip
@@ -58,7 +58,7 @@ def advance_plain(state: NDArray[np.float32], told: NDArray[np.float32], change:
         steps[s, s] = 1 - change * len(near)
     most = state.max(axis=2, keepdims=True)
     chance = np.exp((state - most).astype(np.float64)) @ steps
-    state[...] = most + np.log(chance + 1e-30) + told.transpose(1, 2, 0)
+    state[...] = most + np.log(chance + 1e-30) + said.transpose(1, 2, 0)
 
 
 @compiled

@@ -39,29 +39,29 @@ def worth_of(
     name, way : filled with both fragments, the larger first, ``(2,)``, and the way each goes into
         the frame of the larger, ``(2, 3)``
     """
-    found = fragments.found
-    if found.size[found.home[e >> 2]] < found.size[found.home[f >> 2]]:
+    assemblies = fragments.assemblies
+    if assemblies.size[assemblies.home[e >> 2]] < assemblies.size[assemblies.home[f >> 2]]:
         e, f = f, e
-    large, small = found.home[e >> 2], found.home[f >> 2]
+    large, small = assemblies.home[e >> 2], assemblies.home[f >> 2]
     name[0], name[1] = large, small
     way[0] = 0
-    way_to(found, e, f, way[1])
-    if not within(box, joint_extent(found, name, way)):
+    way_to(assemblies, e, f, way[1])
+    if not within(box, joint_extent(assemblies, name, way)):
         return IMPOSSIBLE
     total = 0.0
     down, across, turned = way[1, 0], way[1, 1], way[1, 2]
     p = small
     while p >= 0:
-        row, col = spin(found.pose[p, 0], found.pose[p, 1], turned)
+        row, col = spin(assemblies.pose[p, 0], assemblies.pose[p, 1], turned)
         row, col = row + down, col + across
         if piece_at(fragments, large, row, col) >= 0:
             return IMPOSSIBLE
-        turns = found.pose[p, 2] + turned
+        turns = assemblies.pose[p, 2] + turned
         for side in range(4):
             q = piece_at(fragments, large, row + DOWN[side], col + ACROSS[side])
             if q >= 0:
                 mine = 4 * p + ((side - turns) & 3)
-                other = 4 * q + ((side + 2 - found.pose[q, 2]) & 3)
+                other = 4 * q + ((side + 2 - assemblies.pose[q, 2]) & 3)
                 total += (
                     find(
                         tables.start, tables.known, tables.value, tables.dense, tables.upright,
@@ -69,7 +69,7 @@ def worth_of(
                     )
                     - zero
                 )  # fmt: skip
-        p = found.following[p]
+        p = assemblies.following[p]
     return total
 
 
@@ -93,32 +93,32 @@ def unite(
     least, larger : what is worth less than this is not done, `larger` more being asked for when the
         smaller fragment has e times as many pieces
     """
-    found = fragments.found
+    assemblies = fragments.assemblies
     key, item = np.empty(len(pairs) + 1), np.empty((len(pairs) + 1, 3), np.int64)
     name, way = np.empty(2, np.int32), np.zeros((2, 3), np.int64)
     size, made = 0, 0
     for j in range(len(pairs)):
         e, f = pairs[j, 0], pairs[j, 1]
-        if found.home[e >> 2] != found.home[f >> 2]:
+        if assemblies.home[e >> 2] != assemblies.home[f >> 2]:
             size = push(key, item, size, hope[j], j, 0, 0)
     while size > 0:
         expected, j = key[0], item[0, 0]
         size = drop_first(key, item, size)
         e, f = pairs[j, 0], pairs[j, 1]
-        if found.home[e >> 2] == found.home[f >> 2]:
+        if assemblies.home[e >> 2] == assemblies.home[f >> 2]:
             continue
         if not is_free(fragments, e) or not is_free(fragments, f):
             continue
         value = worth_of(tables, zero, fragments, box, e, f, name, way)
-        smaller = min(found.size[name[0]], found.size[name[1]])
+        smaller = min(assemblies.size[name[0]], assemblies.size[name[1]])
         if value < least + larger * np.log(smaller):
             continue
         if value < expected - _SLACK:
             size = push(key, item, size, value, j, 0, 0)
             continue
-        extent = joint_extent(found, name, way)
-        absorb(found, name[0], name[1], way[1])
-        found.extent[name[0]] = extent
+        extent = joint_extent(assemblies, name, way)
+        absorb(assemblies, name[0], name[1], way[1])
+        assemblies.extent[name[0]] = extent
         settle(fragments, name[0], name[1])
         made += 1
     return made
@@ -134,12 +134,12 @@ def hopes(
     hope: NDArray[np.float64],
 ) -> None:
     """Fill `hope` with what every pair is worth now, `IMPOSSIBLE` where it cannot be laid."""
-    found = fragments.found
+    assemblies = fragments.assemblies
     name, way = np.empty(2, np.int32), np.zeros((2, 3), np.int64)
     for j in range(len(pairs)):
         e, f = pairs[j, 0], pairs[j, 1]
         hope[j] = IMPOSSIBLE
-        if found.home[e >> 2] == found.home[f >> 2]:
+        if assemblies.home[e >> 2] == assemblies.home[f >> 2]:
             continue
         if is_free(fragments, e) and is_free(fragments, f):
             hope[j] = worth_of(tables, zero, fragments, box, e, f, name, way)

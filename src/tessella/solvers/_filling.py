@@ -35,7 +35,7 @@ _MARGIN = 8
 """Free cells around what lies on a board at first."""
 
 
-def fill(job: Job, rules: Rules, found: Assemblies, *, stopped: bool = False) -> Solution:
+def fill(job: Job, rules: Rules, assemblies: Assemblies, *, stopped: bool = False) -> Solution:
     """Keep the largest assembly, place all other pieces around and in it, and put it in its frame.
 
     Parameters
@@ -43,7 +43,7 @@ def fill(job: Job, rules: Rules, found: Assemblies, *, stopped: bool = False) ->
     rules : what the growth follows; its box is that of the job's shape
     stopped : whether a stop already ended what came before
     """
-    board = board_with(rules, found)
+    board = board_with(rules, assemblies)
     return completed(job, rules, board, "filling", stopped=stopped)
 
 
@@ -70,12 +70,13 @@ def completed(
     return Solution(arrangement, job.compatibility.fitness(arrangement), stopped=stopped)
 
 
-def board_with(rules: Rules, found: Assemblies) -> Board:
+def board_with(rules: Rules, assemblies: Assemblies) -> Board:
     """Return a board on which the largest assembly lies; of equal ones the first by rank."""
     home = min(
-        np.flatnonzero(found.size == found.size.max()).tolist(), key=lambda h: int(rules.rank[h])
+        np.flatnonzero(assemblies.size == assemblies.size.max()).tolist(),
+        key=lambda h: int(rules.rank[h]),
     )
-    members, cell = cells_of(found, home)
+    members, cell = cells_of(assemblies, home)
     height, width = cell[:, :2].max(axis=0) + 1 + 2 * _MARGIN
     board = empty_board(len(rules.rank))._replace(
         piece=np.full((height, width), -1, np.int32),

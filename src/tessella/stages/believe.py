@@ -136,8 +136,8 @@ class Believe:
                     if fitness > best:
                         best, shown, snapshot, stagnant = fitness, read, read, 0
                 history.append(job.compatibility.fitness(shown))
-                told = Generation(0, len(history) - 1, history[-1], stagnant, snapshot)
-                job.watch.generation(told)
+                generation = Generation(0, len(history) - 1, history[-1], stagnant, snapshot)
+                job.watch.generation(generation)
         return replace(answer, arrangement=shown, history=tuple(history), stopped=job.stop())
 
 
@@ -165,13 +165,13 @@ class _Region:
         fixed[1:-1, 1:-1] = np.where(free, FREE, np.where(piece >= 0, piece, OUTSIDE))
         self.wide = fixed.shape[1]
         self.cells = np.flatnonzero(fixed.ravel() == FREE)
-        told = (fixed.size, 5)
+        lists = (fixed.size, 5)
         self.said = Said(
             fixed.ravel(),
             np.array([1, -self.wide, -1, self.wide]),
-            np.zeros(told, np.int32),
-            np.zeros((*told, _TOLD), np.int32),
-            np.zeros((*told, _TOLD), np.float32),
+            np.zeros(lists, np.int32),
+            np.zeros((*lists, _TOLD), np.int32),
+            np.zeros((*lists, _TOLD), np.float32),
         )
         row, col = np.divmod(self.cells, self.wide)
         falling, rising = (self._lines(key) for key in (row + col, row - col))
@@ -207,8 +207,8 @@ class _Region:
     def _beliefs(self) -> tuple[NDArray[np.int32], NDArray[np.float64]]:
         """Return what the free cells believe to hold: labels and chances, ``(cells, K)``."""
         said = self.said
-        told = np.arange(_TOLD) < said.count[self.cells, 4, None]
-        chance = np.where(told, said.chance[self.cells, 4], 0).astype(np.float64)
+        held = np.arange(_TOLD) < said.count[self.cells, 4, None]
+        chance = np.where(held, said.chance[self.cells, 4], 0).astype(np.float64)
         return said.label[self.cells, 4], chance
 
     def read(self) -> NDArray[np.int32]:

@@ -91,9 +91,9 @@ class Merge:
         for sure in self.sure:
             # What is surer than a tie with the best rival is told by the best candidates alone.
             since = work.level(sure, 2 if sure > 1 else 6, since, self.rounds, stop)
-            joins[sure] = _joins(compatibility.pieces, work.fragments.found)
-        found = work.fragments.found
-        members, cell = cells_of(found, int(found.size.argmax()))
+            joins[sure] = _joins(compatibility.pieces, work.fragments.assemblies)
+        assemblies = work.fragments.assemblies
+        members, cell = cells_of(assemblies, int(assemblies.size.argmax()))
         parent = _parent(compatibility, joins[self.sure[-1]])
         return Merged(members.astype(np.int64), cell, parent, joins[self.firm])
 
@@ -175,11 +175,11 @@ class _Work(NamedTuple):
         return now
 
 
-def _joins(count: int, found: Assemblies) -> NDArray[np.int32]:
+def _joins(count: int, assemblies: Assemblies) -> NDArray[np.int32]:
     """Return the edge that lies against every edge within fragments, -1 if none, ``(4N,)``."""
     reach = 4 * LONGEST
-    row, col, turns = found.pose.T  # fragments reach no further than LONGEST either way
-    name = (found.home * np.int64(reach) + row + 2 * LONGEST) * reach + col + 2 * LONGEST
+    row, col, turns = assemblies.pose.T  # fragments reach no further than LONGEST either way
+    name = (assemblies.home * np.int64(reach) + row + 2 * LONGEST) * reach + col + 2 * LONGEST
     order = np.argsort(name)
     neighbor = np.full(4 * count, -1, np.int32)
     for direction, step in ((RIGHT, 1), (BOTTOM, reach)):

@@ -236,10 +236,10 @@ def joins_of(fragments: Fragments) -> NDArray[np.int32]:
 
 def _fragments(fragments: Fragments) -> Iterator[tuple[tuple[int, int], Fragment]]:
     """Return every fragment, with what orders them: the largest first, then the first piece."""
-    found = fragments.found
-    order = np.argsort(found.home, kind="stable")
-    begin = np.flatnonzero(np.diff(found.home[order], prepend=-1))
+    assemblies = fragments.assemblies
+    order = np.argsort(assemblies.home, kind="stable")
+    begin = np.flatnonzero(np.diff(assemblies.home[order], prepend=-1))
     for members in np.split(order, begin[1:]):
-        pose = found.pose[members]
+        pose = assemblies.pose[members]
         cell = pose[:, :2] - pose[:, :2].min(axis=0)
         yield (-len(members), int(members[0])), Fragment(members, cell, pose[:, 2] & 3)
