@@ -149,8 +149,8 @@ def _choose(said: Tensor, true: Tensor, training: Training, chance: np.random.Ge
 
 def _alike(first: Tensor, which: Tensor) -> Tensor:
     """Say which candidates show the same rim as the true one, ``(V, anchors, K)``."""
-    found = torch.stack([c[w] for c, w in zip(_code(first), which, strict=True)])
-    same = found == found[..., :1]
+    codes = torch.stack([c[w] for c, w in zip(_code(first), which, strict=True)])
+    same = codes == codes[..., :1]
     same[..., 0] = False
     return same
 

@@ -90,9 +90,9 @@ class Trainer(trainer.Trainer):
     def validate(self, limit: int | None = None) -> dict[str, float]:
         """Return Top-1 on held pictures, at the narrowest and the widest worn frame."""
         self.networks.eval()
-        told: dict[str, float] = {}
+        shares: dict[str, float] = {}
         for eroded in sorted(set(self.recipe.eroded)):
-            found = top1(
+            means = top1(
                 self.every,
                 self.held[:limit],
                 self.recipe.piece,
@@ -102,9 +102,9 @@ class Trainer(trainer.Trainer):
                 device=self.device,
             )
             mark = f"{eroded} px " if self.recipe.eroded[1] else ""
-            told |= {f"{mark}{name}": round(value, 4) for name, value in found.items()}
+            shares |= {f"{mark}{name}": round(value, 4) for name, value in means.items()}
         self.networks.train()
-        return told
+        return shares
 
     def begin(self, path: Path) -> None:
         """Take over the weights of a model of the same sub-networks and scout."""

@@ -78,14 +78,14 @@ class Trainer(trainer.Trainer):
     def validate(self, limit: int | None = None) -> dict[str, float]:
         """Return Top-1 and recall on held pictures, turned, and those of `mgc`."""
         self.twins.eval()
-        found: dict[str, list[float]] = {}
+        shares: dict[str, list[float]] = {}
         for picture in self.held[:limit]:
             for eroded in sorted(set(self.recipe.eroded)):
                 mark = f"{eroded} px " if self.recipe.eroded[1] else ""
                 for name, value in self._judged(picture, eroded).items():
-                    found.setdefault(mark + name, []).append(value)
+                    shares.setdefault(mark + name, []).append(value)
         self.twins.train()
-        return {name: round(float(np.mean(values)), 4) for name, values in found.items()}
+        return {name: round(float(np.mean(values)), 4) for name, values in shares.items()}
 
     @torch.no_grad()
     def _judged(self, picture: NDArray[np.uint8], eroded: int) -> dict[str, float]:
@@ -98,11 +98,11 @@ class Trainer(trainer.Trainer):
         scores = self.twins.scores(tuple(torch.cat(part) for part in zip(*parts, strict=True)))[0]
         classical = mgc(seen[None, :, :, :2].double(), seen.flip(1)[None, :, :, :2].double())[0]
         partner = partners(rows, columns).to(self.device)
-        told: dict[str, float] = {}
+        shares: dict[str, float] = {}
         for name, table in (("", scores), ("mgc ", classical)):
             top, recall = _ranked(table, partner)
-            told |= {f"{name}top1": top, f"{name}recall{PLACES}": recall}
-        return told
+            shares |= {f"{name}top1": top, f"{name}recall{PLACES}": recall}
+        return shares
 
     def begin(self, path: Path) -> None:
         """Take over the weights of a model of the same form."""
@@ -177,12 +177,12 @@ def loss(scores: Tensor, partner: Tensor, code: Tensor) -> Tensor:
     barred = piece[asked][:, None] == piece  # (A, E)
     alike = code[:, true, None] == code[:, None]  # (V, A, E)
     barred = (barred | alike).scatter(2, true.expand(len(code), -1)[..., None], False)
-    found = []
+    losses = []
     for table in (scores, scores.transpose(1, 2)):
         chance = functional.log_softmax(table[:, asked].masked_fill(barred, -torch.inf), 2)
         of_true = chance.gather(2, true.expand(len(code), -1)[..., None])
-        found.append(-torch.logaddexp(of_true, of_true.new_tensor(math.log(DOUBT))).mean())
-    return torch.stack(found).mean()
+        losses.append(-torch.logaddexp(of_true, of_true.new_tensor(math.log(DOUBT))).mean())
+    return torch.stack(losses).mean()
 
 
 def _ranked(scores: Tensor, partner: Tensor) -> tuple[float, float]:

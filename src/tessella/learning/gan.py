@@ -132,14 +132,14 @@ class Trainer(pairs.Trainer):
         real = torch.cat([pair.permute(0, 3, 1, 2), canvas[:, 3:]], 1)
         with self.autocast():
             fake = filled(self.units, canvas)
-            told = judged(self.units, torch.cat([real, fake.detach()]))
-        shown, painted = told.chunk(2)
+            verdicts = judged(self.units, torch.cat([real, fake.detach()]))
+        shown, painted = verdicts.chunk(2)
         verdict = functional.softplus(-shown).mean() + functional.softplus(painted).mean()
         self.take_step(self.judging, verdict, rate)
         with self.autocast():
-            told = judged(self.units, fake)
+            opinion = judged(self.units, fake)
         error = (fake - real).abs().sum() / (3 * canvas[:, 3:].sum())
-        total = error + ADVERSARIAL * functional.softplus(-told).mean()
+        total = error + ADVERSARIAL * functional.softplus(-opinion).mean()
         self.take_step(self.painter, total, rate)
         self.scaler.update()
         return total.detach()

@@ -90,13 +90,13 @@ class Trainer(trainer.Trainer):
     def validate(self, limit: int | None = None) -> dict[str, float]:
         """Return Top-1 on held pictures, at the narrowest and the widest worn frame."""
         self.units.eval()
-        told: dict[str, float] = {}
+        shares: dict[str, float] = {}
         for eroded in sorted(set(self.recipe.eroded)):
-            found = np.mean([self._top1(picture, eroded) for picture in self.held[:limit]], axis=0)
+            means = np.mean([self._top1(picture, eroded) for picture in self.held[:limit]], axis=0)
             mark = f"{eroded} px " if self.recipe.eroded[1] else ""
-            told |= {f"{mark}before": round(found[0], 4), f"{mark}after": round(found[1], 4)}
+            shares |= {f"{mark}before": round(means[0], 4), f"{mark}after": round(means[1], 4)}
         self.units.train()
-        return told
+        return shares
 
     def _top1(self, picture: NDArray[np.uint8], eroded: int) -> tuple[float, float]:
         """Return Top-1 before and after post-processing, all pairs, upright."""

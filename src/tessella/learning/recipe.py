@@ -362,8 +362,8 @@ def _converted(name: str, value: Any, wanted: Any) -> Any:
     if origin is Literal or origin in (typing.Union, types.UnionType):
         choices = [c for a in (typing.get_args(wanted) or ()) for c in typing.get_args(a) or (a,)]
         if value not in choices:
-            told = ", ".join(str(c) for c in choices if c is not type(None))
-            raise InputError(f"{name} must be one of {told}; got {value!r}.")
+            valid = ", ".join(str(c) for c in choices if c is not type(None))
+            raise InputError(f"{name} must be one of {valid}; got {value!r}.")
         return value
     if origin is tuple:
         kinds = typing.get_args(wanted)

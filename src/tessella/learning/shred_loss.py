@@ -59,7 +59,6 @@ def losses(network: ShredNetwork, ink: Tensor, gone: Tensor, half: bool) -> Tens
         right_one = (table[..., :sides].argmax(2) == target) & joined
         nobody = (table.argmax(2) == sides) & free
         shares = [
-            (found.sum() / of.sum().clamp_min(1))
-            for found, of in ((right_one, joined), (nobody, free))
+            (hit.sum() / of.sum().clamp_min(1)) for hit, of in ((right_one, joined), (nobody, free))
         ]
     return torch.stack([loss, *shares])

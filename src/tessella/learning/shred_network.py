@@ -48,8 +48,8 @@ class ShredNetwork(nn.Module):
         for i, (scale, read) in enumerate(zip(self.scales, self.reads, strict=True)):
             values = scale(values)
             lines = values.permute(0, 1, 3, 2).flatten(1, 2)[..., None]  # (M, C columns, rows, 1)
-            told = read(lines).repeat_interleave(2**i, 2)
-            total = told if total is None else total + told
+            seen = read(lines).repeat_interleave(2**i, 2)
+            total = seen if total is None else total + seen
         assert total is not None
         rows: Tensor = self.along(torch.relu(total))
         return rows[..., 0].transpose(1, 2)
@@ -84,11 +84,11 @@ class ShredNetwork(nn.Module):
         most, prior = self.form.slips, self.prior()
         padded = functional.pad(right, (0, 0, most, most))
         flat = left.reshape(count, sides, -1)
-        told = [
+        scores = [
             flat @ padded[:, :, s : s + rows].reshape(count, sides, -1).transpose(1, 2) + prior[s]
             for s in range(2 * most + 1)
         ]
-        return torch.logsumexp(torch.stack(told), 0)
+        return torch.logsumexp(torch.stack(scores), 0)
 
 
 def _unit(given: int, made: int, size: int, *, stride: int = 1) -> nn.Sequential:

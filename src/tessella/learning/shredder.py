@@ -193,7 +193,7 @@ class _Cutting:
     def _sampled(self, x: Tensor, y: Tensor) -> Tensor:
         """Look up the pages' ink at places of windows, 0 beyond their sides."""
         angle = self.lots.normal(self.b) * self.some(self.domain.angle, 0.6, self.b)
-        found = []
+        windows = []
         for i, window in enumerate(self.windows):
             page = self.shredder.pages[window.page]
             cos, sin = math.cos(float(angle[i])), math.sin(float(angle[i]))
@@ -203,8 +203,8 @@ class _Cutting:
             grid = torch.stack([across * 2 / width - 1, down * 2 / height - 1], -1)
             ink = page[None, None].float() / 255
             seen = functional.grid_sample(ink, grid.view(1, -1, self.w, 2), align_corners=False)
-            found.append(seen.view(self.n, 2, self.h, self.w))
-        return torch.stack(found)
+            windows.append(seen.view(self.n, 2, self.h, self.w))
+        return torch.stack(windows)
 
     def scanned(self, ink: Tensor) -> Tensor:
         """Return the ink of sides as a scanner shows it."""
@@ -265,9 +265,9 @@ class _Cutting:
         )
         quality = lots.within(self.domain.quality, self.b, 1).expand(-1, 2 * self.n).reshape(-1)
         grey = (padded * 255).expand(-1, 3, -1, -1)
-        told = recompress(grey, quality)[:, 0, top : top + self.h, left : left + self.w] / 255
+        packed = recompress(grey, quality)[:, 0, top : top + self.h, left : left + self.w] / 255
         lossy = lots.happens(self.domain.compressed, self.b, 1, 1, 1, 1)
-        return torch.where(lossy, told.view(light.shape), light)
+        return torch.where(lossy, packed.view(light.shape), light)
 
 
 def _counted(page: Tensor) -> NDArray[np.float32]:

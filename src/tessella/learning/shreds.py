@@ -74,11 +74,11 @@ class Trainer(trainer.Trainer):
         for group in self.optimizer.param_groups:
             group["lr"] = rate
         self.optimizer.zero_grad(set_to_none=True)
-        told = losses(self.network, ink, gone, self.half)
-        torch.autograd.backward(told[0])
+        values = losses(self.network, ink, gone, self.half)
+        torch.autograd.backward(values[0])
         torch.nn.utils.clip_grad_norm_(self.network.parameters(), CLIP)
         self.optimizer.step()
-        return told[0].detach()
+        return values[0].detach()
 
     @torch.no_grad()
     def validate(self, limit: int | None = None) -> dict[str, float]:
@@ -86,12 +86,12 @@ class Trainer(trainer.Trainer):
         shredder = self._shredder(self.held)
         chance = np.random.default_rng((self.recipe.seed, 2**31))
         self.network.eval()
-        told = [
+        values = [
             losses(self.network, *shredder.windows(1, chance), self.half)
             for _ in range(WINDOWS if limit is None else limit)
         ]
         self.network.train()
-        loss, top1, nobody = torch.stack(told).mean(0).tolist()
+        loss, top1, nobody = torch.stack(values).mean(0).tolist()
         return {"loss": round(loss, 4), "top1": round(top1, 4), "nobody": round(nobody, 4)}
 
     def model(self, facts: dict[str, Any]) -> ShredModel:

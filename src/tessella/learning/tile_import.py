@@ -47,17 +47,17 @@ def begin(network: TileNetwork, weights: Mapping[str, Floats], tiles: Tensor) ->
 
 def _folded(network: TileNetwork) -> dict[str, nn.Sequential]:
     """Return the convolutions with a normalisation behind them, by name."""
-    describer, found = network.describer, dict[str, nn.Module]()
+    describer, units = network.describer, dict[str, nn.Module]()
     lines: dict[str, list[nn.Module]] = {"along": list(describer.along)}
     for i, (scale, read) in enumerate(zip(describer.scales, describer.reads, strict=True)):
         assert isinstance(scale, nn.Sequential)
-        found |= {f"scale{i}": scale[0], f"read{i}": read}
+        units |= {f"scale{i}": scale[0], f"read{i}": read}
         lines[f"scale{i}"] = list(scale)[2:]
     for name, blocks in lines.items():
         for k, block in enumerate(blocks):
             assert isinstance(block, Block)
-            found |= {f"{name}.{k}.0": block.first, f"{name}.{k}.1": block.second}
-    return {name: unit for name, unit in found.items() if isinstance(unit, nn.Sequential)}
+            units |= {f"{name}.{k}.0": block.first, f"{name}.{k}.1": block.second}
+    return {name: unit for name, unit in units.items() if isinstance(unit, nn.Sequential)}
 
 
 def _settle(network: TileNetwork, shifts: Mapping[nn.Module, Floats], tiles: Tensor) -> None:

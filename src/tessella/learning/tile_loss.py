@@ -49,8 +49,8 @@ def losses(network: TileNetwork, panels: Tensor, candidates: int, half: bool) ->
         best = (table.argmax(2) == target).float().mean()
     judged = table.gather(2, which) + _judged(network, asked, answering, which, half)
     judging = functional.cross_entropy(judged.flatten(0, 1), torch.zeros_like(target.flatten()))
-    found = (judged.argmax(2) == 0).float().mean()
-    return torch.stack([proposing, judging, best, found])
+    right = (judged.argmax(2) == 0).float().mean()
+    return torch.stack([proposing, judging, best, right])
 
 
 def _judged(
@@ -66,8 +66,8 @@ def _judged(
         yours = network.parts(answering.flatten(0, 1))
         left = tuple(part.repeat_interleave(each, 0) for part in mine)
         right = tuple(part.index_select(0, flat) for part in yours)
-        told = network.judge((left[0], left[1]), (right[0], right[1]))
-    return told.view(count, anchors, each)
+        judged = network.judge((left[0], left[1]), (right[0], right[1]))
+    return judged.view(count, anchors, each)
 
 
 @torch.inference_mode()
@@ -95,10 +95,10 @@ def top1(scores: Tensor, columns: int, *, upright: bool) -> float:
     side = torch.arange(len(scores), device=scores.device) % 4
     if upright:
         scores = scores.masked_fill((side[:, None] + 2) % 4 != side[None], -torch.inf)
-    told = torch.log_softmax(scores, 1)
-    told = told + told.T
+    chance = torch.log_softmax(scores, 1)
+    chance = chance + chance.T
     place = torch.arange(count, device=scores.device).view(-1, columns)
     right, left = 4 * place[:, :-1].flatten(), 4 * place[:, 1:].flatten() + 2
     bottom, top = 4 * place[:-1].flatten() + 1, 4 * place[1:].flatten() + 3
     asked, true = torch.cat([right, left, bottom, top]), torch.cat([left, right, top, bottom])
-    return float((told[asked].argmax(1) == true).float().mean())
+    return float((chance[asked].argmax(1) == true).float().mean())

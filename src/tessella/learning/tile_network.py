@@ -66,8 +66,8 @@ class Describer(nn.Module):
             values = scale(values)
             near = values[..., -columns:]  # (M, C, rows, columns)
             lines = near.permute(0, 1, 3, 2).flatten(1, 2)[..., None]  # (M, C columns, rows, 1)
-            told = read(lines).repeat_interleave(2**i, 2)
-            total = told if total is None else total + told
+            seen = read(lines).repeat_interleave(2**i, 2)
+            total = seen if total is None else total + seen
         assert total is not None
         rows: Tensor = self.along(torch.relu(total))
         return rows[..., 0].transpose(1, 2)
@@ -109,8 +109,8 @@ class TileNetwork(nn.Module):
         values = _halved(_along(values, self.first))
         values = _halved(_along(values, self.second))
         values = torch.relu(_along(values, self.third))
-        told: Tensor = self.verdict(values.transpose(1, 2).flatten(1))
-        return told[:, 0].float()
+        verdict: Tensor = self.verdict(values.transpose(1, 2).flatten(1))
+        return verdict[:, 0].float()
 
 
 def _along(values: Tensor, layer: nn.Conv1d) -> Tensor:

@@ -67,8 +67,8 @@ class Trainer(trainer.Trainer):
         for group in self.optimizer.param_groups:
             group["lr"] = rate
         self.optimizer.zero_grad(set_to_none=True)
-        told = losses(self.network, panels, settings.candidates, self.half)
-        total = told[0] + told[1]
+        parts = losses(self.network, panels, settings.candidates, self.half)
+        total = parts[0] + parts[1]
         torch.autograd.backward(total)
         torch.nn.utils.clip_grad_norm_(self.network.parameters(), CLIP)
         self.optimizer.step()
@@ -86,15 +86,15 @@ class Trainer(trainer.Trainer):
 
     def validate(self, limit: int | None = None) -> dict[str, float]:
         """Return Top-1 on panels of held pictures, upright and turned, of every sort."""
-        found: dict[str, float] = {}
+        shares: dict[str, float] = {}
         for sort, maker in self.shown.makers.items():
             chance = np.random.default_rng((self.recipe.seed, 2**31))
-            told = [self._top1(maker.panels(1, chance)[0]) for _ in range(limit or PANELS)]
-            upright, turned = np.mean(told, axis=0)
+            each = [self._top1(maker.panels(1, chance)[0]) for _ in range(limit or PANELS)]
+            upright, turned = np.mean(each, axis=0)
             before = "" if sort == "painted" else f"{sort} "
-            found |= {f"{before}upright": round(float(upright), 4)}
-            found |= {f"{before}turned": round(float(turned), 4)}
-        return found
+            shares |= {f"{before}upright": round(float(upright), 4)}
+            shares |= {f"{before}turned": round(float(turned), 4)}
+        return shares
 
     @cached_property
     def shown(self) -> Mixture:

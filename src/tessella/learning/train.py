@@ -59,7 +59,7 @@ def train(
     seconds : end after so long if the recipe's steps take longer; the rate falls accordingly
     """
     with claimed(out, TRAINED, resume=resume):
-        trainer, told = _begun(recipe, folders, held, device)
+        trainer, about = _begun(recipe, folders, held, device)
         if (out / CHECKPOINT).exists():
             state = torch.load(out / CHECKPOINT, map_location=device, weights_only=True)
             trainer.restore(state)
@@ -70,7 +70,7 @@ def train(
         _run(trainer, out, seconds, watch)
         facts = {
             "recipe": recipe.to_json(),
-            **told,
+            **about,
             "data": trainer.data,
             "begun with": begin.stem if begin is not None else None,
             "steps": trainer.step,
@@ -91,29 +91,29 @@ def _begun(
     recipe: Recipe, folders: Sequence[Path], held: Path | None, device: str
 ) -> tuple[Trainer, dict[str, Any]]:
     """Read the pictures; return who trains with them, and what a model tells about them."""
-    found = pictures.read(pictures.find(folders))
+    trained_with = pictures.read(pictures.find(folders))
     if held is not None:
-        shown, told = pictures.read(pictures.find([held])), "pictures of their own"
-    elif len(found) >= HELD:
-        shown, told = found[::HELD], f"every {HELD}th picture, held back"
-        found = [p for i, p in enumerate(found) if i % HELD]
+        shown, origin = pictures.read(pictures.find([held])), "pictures of their own"
+    elif len(trained_with) >= HELD:
+        shown, origin = trained_with[::HELD], f"every {HELD}th picture, held back"
+        trained_with = [p for i, p in enumerate(trained_with) if i % HELD]
     else:
-        shown, told = found, "the training pictures themselves"
+        shown, origin = trained_with, "the training pictures themselves"
     if recipe.augment.simulate:
         from tessella.learning.panels import simulate
 
         settings = {"grid": recipe.training.grid, "tile": recipe.piece}
         fewer = min(HELD, len(shown))
         shown = simulate(shown, fewer, seed=recipe.seed + 1_000_000, **settings)
-        found = simulate(found, recipe.augment.panels, seed=recipe.seed, **settings)
+        trained_with = simulate(trained_with, recipe.augment.panels, seed=recipe.seed, **settings)
     shown = [p for p in shown if min(p.shape[:2]) >= 2 * recipe.piece]
-    trainer = _trainer(recipe)(recipe, found, shown, device)
+    trainer = _trainer(recipe)(recipe, trained_with, shown, device)
     if not shown:
         raise InputError(
             f"No picture to validate with shows 2 x 2 pieces of {recipe.piece} px; choose larger "
             "ones for --held."
         )
-    return trainer, {"pictures": len(found), "validated with": told}
+    return trainer, {"pictures": len(trained_with), "validated with": origin}
 
 
 def _trainer(recipe: Recipe) -> type[Trainer]:
@@ -136,7 +136,7 @@ def _run(trainer: Trainer, out: Path, seconds: float, watch: Watcher) -> None:
         done = max(trainer.step / settings.steps, trainer.seconds / seconds)
         if trainer.step % settings.check and done < 1:
             continue
-        told = {
+        entry = {
             "step": trainer.step,
             "seconds": round(trainer.seconds, 1),
             "loss": round(float(trainer.losses) / (trainer.step - since), 4),
@@ -145,6 +145,6 @@ def _run(trainer: Trainer, out: Path, seconds: float, watch: Watcher) -> None:
         with replacing(out / CHECKPOINT) as temporary:
             torch.save(trainer.state(), temporary)
         if done < 1:
-            told |= trainer.validate(limit=QUICK)
+            entry |= trainer.validate(limit=QUICK)
         with (out / LOG).open("a", encoding="utf-8") as log:
-            log.write(json.dumps(told) + "\n")
+            log.write(json.dumps(entry) + "\n")

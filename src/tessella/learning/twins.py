@@ -76,8 +76,8 @@ class Network(nn.Module):
         self.faint: Tensor
         self.register_buffer("opponent", torch.from_numpy(OPPONENT.T).float(), persistent=False)
         self.register_buffer("faint", torch.tensor(FAINT), persistent=False)
-        told = SHOWN if form.foretells else 0
-        for head, plain in ((self.row, 2 * told), (self.edge, told + 1)):
+        shown = SHOWN if form.foretells else 0
+        for head, plain in ((self.row, 2 * shown), (self.edge, shown + 1)):
             nn.init.normal_(head, std=0.3 * form.channels**-0.5)
             with torch.no_grad():
                 head[:, :plain] *= 0.03  # Foretelling is left to the rim's slopes at first.
@@ -91,9 +91,9 @@ class Network(nn.Module):
         with torch.autocast(rims.device.type, enabled=False):
             seen = seen.float()
             row, edge = seen @ self.row, seen.mean(1) @ self.edge
-            told = SHOWN if self.form.foretells else 0
-            free = torch.cat([edge[:, told:], row[..., 2 * told :].flatten(1)], 1)
-            if not told:
+            shown = SHOWN if self.form.foretells else 0
+            free = torch.cat([edge[:, shown:], row[..., 2 * shown :].flatten(1)], 1)
+            if not shown:
                 return free[:, :0], free[:, :0], free
             return (*_foretell(colours.double(), row, edge, self.faint), free)
 

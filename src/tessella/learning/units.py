@@ -47,7 +47,7 @@ def units(layers: Mapping[str, Layer], *, norm: bool) -> nn.ModuleDict:
 
 def folded(made: nn.ModuleDict) -> dict[str, NDArray[np.float32]]:
     """Return the weights of all units, what normalises them folded in."""
-    found: dict[str, NDArray[np.float32]] = {}
+    weights: dict[str, NDArray[np.float32]] = {}
     for name, unit in made.items():
         assert isinstance(unit, Unit)
         weight, bias = unit.conv.weight.detach().double(), unit.conv.bias
@@ -59,9 +59,9 @@ def folded(made: nn.ModuleDict) -> dict[str, NDArray[np.float32]]:
             scale = unit.norm.weight.double() / (unit.norm.running_var + unit.norm.eps).sqrt()
             weight = weight * scale[:, None, None, None]
             shift = unit.norm.bias.double() + (shift - unit.norm.running_mean) * scale
-        found[f"{name}.weight"] = weight.detach().float().cpu().numpy()
-        found[f"{name}.bias"] = shift.detach().float().cpu().numpy()
-    return found
+        weights[f"{name}.weight"] = weight.detach().float().cpu().numpy()
+        weights[f"{name}.bias"] = shift.detach().float().cpu().numpy()
+    return weights
 
 
 def fill(made: nn.ModuleDict, weights: Mapping[str, NDArray[np.float32]]) -> None:

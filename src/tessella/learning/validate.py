@@ -31,16 +31,16 @@ def top1(
     ----------
     weight : of `mgc`'s scores in the sum
     """
-    found: dict[str, list[float]] = {}
+    shares: dict[str, list[float]] = {}
     for picture in pictures:
         tables = _tables(networks, picture, piece, eroded, device)
         total = sum(tables[str(i)] for i in range(count))
         total = total + weight * tables["mgc"]
         for name, table in {**tables, "sum": total}.items():
             before, after = judged(table, picture.shape[1] // piece)
-            found.setdefault(f"{name} before", []).append(before)
-            found.setdefault(f"{name} after", []).append(after)
-    return {name: float(np.mean(values)) for name, values in found.items()}
+            shares.setdefault(f"{name} before", []).append(before)
+            shares.setdefault(f"{name} after", []).append(after)
+    return {name: float(np.mean(values)) for name, values in shares.items()}
 
 
 def _tables(
@@ -55,16 +55,16 @@ def _tables(
     cut = picture[: height * piece, : width * piece]
     tiles = torch.from_numpy(cut.reshape(height, piece, width, piece, 3).copy())
     tiles = tiles.permute(0, 2, 1, 3, 4).reshape(-1, piece, piece, 3).to(device)
-    told: dict[str, list[Tensor]] = {}
+    by_name: dict[str, list[Tensor]] = {}
     rim = piece - eroded
     for turn in range(4):
         pieces = torch.rot90(tiles, turn, (1, 2)).contiguous()
         last = pieces[:, eroded:rim, [rim - 1, rim - 2]]
         first = pieces[:, eroded:rim, [eroded, eroded + 1]]
-        told.setdefault("mgc", []).append(mgc(last[None], first[None])[0])
+        by_name.setdefault("mgc", []).append(mgc(last[None], first[None])[0])
         for i, network in enumerate(networks):
-            told.setdefault(str(i), []).append(_all_pairs(network, pieces, eroded, device))
-    return {name: torch.stack(tables) for name, tables in told.items()}
+            by_name.setdefault(str(i), []).append(_all_pairs(network, pieces, eroded, device))
+    return {name: torch.stack(tables) for name, tables in by_name.items()}
 
 
 def _all_pairs(network: Network, pieces: Tensor, eroded: int, device: torch.device) -> Tensor:

@@ -15,13 +15,13 @@ def seen(pieces: Tensor, eroded: int, planes: str, rows: int, depth: int, direct
     pixels = (pieces[:, down, across].float() - CENTRE) / SPREAD
     if planes == "rgb":
         return pixels
-    found = []
+    parts = []
     for plane in planes:
         kind = PLANES.index(plane)
         if kind < 3:
-            found.append(pixels[..., kind])
+            parts.append(pixels[..., kind])
         elif plane == "y":
-            found.append(pixels @ pixels.new_tensor(LUMA))
+            parts.append(pixels @ pixels.new_tensor(LUMA))
         else:
-            found.append(torch.full_like(pixels[..., 0], eroded / FRAME))
-    return torch.stack(found, -1)
+            parts.append(torch.full_like(pixels[..., 0], eroded / FRAME))
+    return torch.stack(parts, -1)
