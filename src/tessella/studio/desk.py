@@ -121,7 +121,7 @@ class Desk:
         self._making[key] = {"stage": "starting", "total": 0, "done": 0}
         try:
             search = outlining.Search(str(self._place / key), str(folder), kind)
-            found = outlining.find(search, lambda told: self._making.update({key: told}))
+            found = outlining.find(search, lambda progress: self._making.update({key: progress}))
         except BaseException:
             shutil.rmtree(folder, ignore_errors=True)
             raise
@@ -158,7 +158,7 @@ class Desk:
                 foreign=True,
                 collected=None if found is None else str(found),
             )
-            made = intake.run(whole, lambda told: self._making.update({key: told}))
+            made = intake.run(whole, lambda progress: self._making.update({key: progress}))
         except BaseException:
             if found is None:  # outlines that a person set are not thrown away
                 self._drop(key)

@@ -68,10 +68,10 @@ def run(
             error = "The pieces could not be read within the limits of memory and time."
             try:
                 for line in process.stdout:
-                    told = json.loads(line)
-                    error = told.get("error", error)
+                    message = json.loads(line)
+                    error = message.get("error", error)
                     if tell is not None:
-                        tell(told)
+                        tell(message)
             finally:
                 process.kill()
     if process.returncode != 0:

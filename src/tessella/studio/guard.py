@@ -145,8 +145,8 @@ class Guard:
         if scope["method"] == "GET":
             cookie = self.keys.exchange(asked.get("token", [""])[0])
         if cookie is None:
-            told = "This address was used already, or is none of this studio; start it again."
-            await _refuse(send, 401, told)
+            refusal = "This address was used already, or is none of this studio; start it again."
+            await _refuse(send, 401, refusal)
             return
         value = f"{self.keys.name}={cookie}; HttpOnly; SameSite=Strict; Path=/"
         headers = [(b"location", b"/"), (b"set-cookie", value.encode())]

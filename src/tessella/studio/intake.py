@@ -133,11 +133,11 @@ def _read(order: Order, source: Path, watch: Watcher) -> Puzzle:
     from tessella.imaging.worn import find
 
     strips = is_strips(source) or order.kind in ("strips", "document")
-    told = order.rows, order.cols
+    grid = order.rows, order.cols
     puzzle = read_puzzle(
         source,
         upright=order.upright,
-        shape=None if told[0] is None or told[1] is None else (told[0], told[1]),
+        shape=None if grid[0] is None or grid[1] is None else (grid[0], grid[1]),
         strips=strips,
         pages=order.panels if strips else None,
         watch=watch,

@@ -100,7 +100,7 @@ class Project:
         with self._turn, self._log.held():
             self._catch_up()
             changes = tuple(c for c in made.changes(self.state, self.facts) if c.before != c.after)
-            return self._add(name, acts.told(made), changes, base, by)
+            return self._add(name, acts.summary(made), changes, base, by)
 
     def undo(self, *, base: int | None = None) -> Event:
         """Take back the last act that was not taken back."""

@@ -82,8 +82,8 @@ def _misunderstood(_: Request, problem: Exception) -> JSONResponse:
     assert isinstance(problem, RequestValidationError)
     first = problem.errors()[0]
     where = ".".join(str(part) for part in first["loc"])
-    told = f"The request cannot be understood: {where}: {first['msg']}."
-    return JSONResponse({"error": told.encode("utf-8", "replace").decode()[:500]}, 422)
+    error = f"The request cannot be understood: {where}: {first['msg']}."
+    return JSONResponse({"error": error.encode("utf-8", "replace").decode()[:500]}, 422)
 
 
 def _missing(_: Request, problem: Exception) -> JSONResponse:

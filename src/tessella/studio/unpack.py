@@ -93,9 +93,9 @@ def chosen(folder: Path) -> Path:
 
     It is the one with a puzzle.json, or else the one with most pictures.
     """
-    told = sorted(folder.rglob(manifest.NAME), key=lambda path: (len(path.parts), path))
-    if told:
-        return told[0].parent
+    manifests = sorted(folder.rglob(manifest.NAME), key=lambda path: (len(path.parts), path))
+    if manifests:
+        return manifests[0].parent
     counts: dict[Path, int] = {}
     for path in folder.rglob("*"):
         if path.suffix.lower() in SUFFIXES:

@@ -55,8 +55,8 @@ def wishes(state: State, laid: Laid, facts: Facts) -> Wishes | None:
         if frame is not None and min(cell := frame.cell(row, col, 0)) >= 0:
             barred.append(Barred(piece, *cell[:3]))
     codes = [
-        Code(int(key), told.get("row"), told.get("col"), told.get("panel"))
-        for key, told in state.tables["code"].items()
+        Code(int(key), code.get("row"), code.get("col"), code.get("panel"))
+        for key, code in state.tables["code"].items()
     ]
     said = state.tables["join"]
     made = Wishes(

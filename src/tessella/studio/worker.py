@@ -147,8 +147,8 @@ def _main(pipe: Connection, folder: Path, flag: Flag) -> None:
         except MemoryError:
             pipe.send({"kind": "failed", "error": "There is not enough memory for this puzzle."})
         except Exception as problem:
-            told = f"This should not have happened: {type(problem).__name__}: {problem}"
-            pipe.send({"kind": "failed", "error": told[:500]})
+            message = f"This should not have happened: {type(problem).__name__}: {problem}"
+            pipe.send({"kind": "failed", "error": message[:500]})
 
 
 class _Bench:
@@ -246,15 +246,15 @@ class _Live:
         with self._turn:
             self._done += steps
             if self._done % max(1, self._total // 100) == 0:
-                told = {"stage": self._name, "total": self._total, "done": self._done}
-                self.pipe.send({"kind": "stage", **told})
+                progress = {"stage": self._name, "total": self._total, "done": self._done}
+                self.pipe.send({"kind": "stage", **progress})
 
     def generation(self, generation: Generation) -> None:
         """Tell how good the best is, and how it lies if it is time for that."""
         from tessella.shuffle import restore
 
         with self._turn:
-            told: Message = {
+            progress: Message = {
                 "run": generation.run,
                 "number": generation.number,
                 "best": float(generation.best),
@@ -264,9 +264,9 @@ class _Live:
             if generation.snapshot is not None and now - self._last >= LIVE:
                 self._last = now
                 arrangement = restore(generation.snapshot, self.order)
-                self.pipe.send({"kind": "live", **told, "arrangement": _plain(arrangement)})
+                self.pipe.send({"kind": "live", **progress, "arrangement": _plain(arrangement)})
             elif generation.number % 10 == 0:
-                self.pipe.send({"kind": "live", **told})
+                self.pipe.send({"kind": "live", **progress})
 
 
 def _plain(arrangement: Arrangement) -> dict[str, Any]:

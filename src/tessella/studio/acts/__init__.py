@@ -71,10 +71,10 @@ def make(name: str, given: Mapping[str, Any]) -> Act:
     return made
 
 
-def told(act: Any) -> dict[str, Any]:
-    """Return what an act was given, for the record; one with much to tell has a method `told`."""
-    if hasattr(act, "told"):
-        return dict(act.told())
+def summary(act: Any) -> dict[str, Any]:
+    """Return what an act was given, for the record: its `summary` if it has one."""
+    if hasattr(act, "summary"):
+        return dict(act.summary())
     return {field.name: getattr(act, field.name) for field in dataclasses.fields(act)}
 
 

@@ -48,11 +48,11 @@ def check_spot(state: State, facts: Facts, piece: int, spot: Spot) -> None:
 def _displaced(
     state: State, taken: Mapping[tuple[int, int, int], int], moving: Mapping[int, Spot]
 ) -> list[Change]:
-    found = []
+    changes = []
     for cell in taken:
         other = state.cells.get(cell)
         if other is not None and other not in moving:
             state.check_free(other)
             spot = Spot(TRAY, 0, 0, state.spot(other).turns)
-            found.append(state.change("place", other, spot.to_json()))
-    return found
+            changes.append(state.change("place", other, spot.to_json()))
+    return changes

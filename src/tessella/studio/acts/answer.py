@@ -32,7 +32,7 @@ class Answer:
     seconds: float = 0.0
     stopped: bool = False
 
-    def told(self) -> dict[str, Any]:
+    def summary(self) -> dict[str, Any]:
         """Return everything but the cells, which the changes hold."""
         return {"fitness": self.fitness, "seconds": self.seconds, "stopped": self.stopped}
 
@@ -40,17 +40,17 @@ class Answer:
         """Return what it changes."""
         del facts
         spots = self._laid(state)
-        found = []
+        moves = []
         for piece in range(state.pieces):
             spot = spots.get(piece, Spot(TRAY, 0, 0, state.spot(piece).turns))
             if spot == state.spot(piece):
                 continue
             if state.locked(piece):
                 raise Refused(f"The answer moves piece {piece}, which is locked.")
-            found.append(state.change("place", piece, spot.to_json()))
+            moves.append(state.change("place", piece, spot.to_json()))
         new = {spot.sheet for spot in spots.values()} - set(state.sheets())
         made = [state.change("sheet", number, {"name": ""}) for number in sorted(new)]
-        return [*found, *made, state.change("about", "answer", self.told())]
+        return [*moves, *made, state.change("about", "answer", self.summary())]
 
     def _laid(self, state: State) -> dict[int, Spot]:
         """Return where every piece comes to lie, each sheet brought to its locked pieces."""
@@ -74,15 +74,15 @@ class Answer:
         pieces, turns, cols = self.pieces[number], self.turns[number], self.cols[number]
         if len(pieces) != len(turns) or len(pieces) % cols:
             raise Refused("A sheet of an answer has a turn for every piece, in whole rows.")
-        found: dict[int, Spot] = {}
+        spots: dict[int, Spot] = {}
         for at, (piece, turn) in enumerate(zip(pieces, turns, strict=True)):
             if piece < 0:
                 continue
             state.check_piece(piece)
-            if piece in found:
+            if piece in spots:
                 raise Refused(f"The answer lays piece {piece} twice.")
-            found[piece] = Spot(number, at // cols, at % cols, turn % 4)
-        return found
+            spots[piece] = Spot(number, at // cols, at % cols, turn % 4)
+        return spots
 
 
 def _brought(state: State, cells: dict[int, Spot]) -> tuple[int | None, dict[int, Spot]]:

@@ -35,8 +35,8 @@ class Bar:
         if max(abs(self.row), abs(self.col)) > REACH:
             raise Refused(f"Rows and columns lie within {REACH} of 0.")
         cell = f"{self.piece}:{self.sheet}:{self.row}:{self.col}"
-        found = [state.change("bar", cell, self.barred or None)]
+        changes = [state.change("bar", cell, self.barred or None)]
         if self.barred and state.cells.get((self.sheet, self.row, self.col)) == self.piece:
             spot = Spot(TRAY, 0, 0, state.spot(self.piece).turns)
-            found += moved(state, facts, {self.piece: spot})
-        return found
+            changes += moved(state, facts, {self.piece: spot})
+        return changes

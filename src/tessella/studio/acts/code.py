@@ -37,5 +37,5 @@ class Code:
         if self.panel is not None and len(self.panel) > LONGEST:
             raise Refused(f"A panel's name has at most {LONGEST} characters.")
         value = {"row": self.row, "col": self.col, "panel": self.panel}
-        told = {key: each for key, each in value.items() if each is not None}
-        return [state.change("code", self.piece, told or None)]
+        known = {key: each for key, each in value.items() if each is not None}
+        return [state.change("code", self.piece, known or None)]

@@ -51,5 +51,5 @@ class MergeSheets:
                     f"Row {spot.row}, column {spot.col} of sheet {self.into} is taken; merge them "
                     "elsewhere."
                 )
-        found = moved(state, facts, spots)
-        return [*found, state.change("sheet", self.sheet, None)] if self.sheet else found
+        moves = moved(state, facts, spots)
+        return [*moves, state.change("sheet", self.sheet, None)] if self.sheet else moves

@@ -30,16 +30,16 @@ class Note:
     def changes(self, state: State, facts: Facts) -> Iterable[Change]:
         """Return what it changes."""
         del facts
-        found = _ABOUT.fullmatch(self.about)
-        if found is None:
+        subject = _ABOUT.fullmatch(self.about)
+        if subject is None:
             raise Refused('A note is about "piece:3", "join:12-33" or "sheet:0".')
-        if found[1] == "piece":
-            state.check_piece(int(found[2]))
-        elif found[1] == "sheet":
-            state.check_sheet(int(found[2]))
+        if subject[1] == "piece":
+            state.check_piece(int(subject[2]))
+        elif subject[1] == "sheet":
+            state.check_sheet(int(subject[2]))
         else:
-            state.check_piece(int(found[3]) // 4)
-            state.check_piece(int(found[4]) // 4)
+            state.check_piece(int(subject[3]) // 4)
+            state.check_piece(int(subject[4]) // 4)
         if len(self.text) > LONGEST:
             raise Refused(f"A note has at most {LONGEST} characters; got {len(self.text)}.")
         return [state.change("note", self.about, self.text or None)]

@@ -40,11 +40,11 @@ class Reply:
         if self.neither and self.said != "no":
             raise Refused("Others can be ruled out only where these two do not belong together.")
         edges = self.first, self.second
-        found = [
+        verdicts = [
             verdict(state, facts, edges, SAID[self.said]),
             state.change("asked", pair(*edges), self.said),
         ]
-        found += [verdict(state, facts, (self.first, e), FORBIDDEN) for e in self.neither]
+        verdicts += [verdict(state, facts, (self.first, e), FORBIDDEN) for e in self.neither]
         if self.instead is not None:
-            found.append(verdict(state, facts, (self.first, self.instead), JOINED))
-        return found
+            verdicts.append(verdict(state, facts, (self.first, self.instead), JOINED))
+        return verdicts
