@@ -88,7 +88,7 @@ def turns(arrangement: Arrangement) -> NDArray[np.int32]:
 
 def drawn(puzzle: Puzzle, truth: Truth, shot: Shot) -> Image.Image:
     """Return one frame: the arrangement, and below it how far it has come."""
-    told = score(shot.arrangement, truth).neighbor
+    right = score(shot.arrangement, truth).neighbor
     picture = Image.fromarray(render(puzzle, shot.arrangement.sheets[0]))
     if upside_down(shot.arrangement, truth):
         picture = picture.rotate(180)
@@ -96,8 +96,8 @@ def drawn(puzzle: Puzzle, truth: Truth, shot: Shot) -> Image.Image:
     frame = Image.new("RGB", (WIDTH, height + BAR), (250, 250, 248))
     frame.paste(picture.resize((WIDTH, height), Image.Resampling.LANCZOS))
     pen, font = ImageDraw.Draw(frame), ImageFont.load_default(size=15)
-    pen.rectangle((0, height, round(WIDTH * told), height + 3), fill=(33, 74, 140))
-    words = f"{shot.label}: {100 * told:.0f} % of the joins found"
+    pen.rectangle((0, height, round(WIDTH * right), height + 3), fill=(33, 74, 140))
+    words = f"{shot.label}: {100 * right:.0f} % of the joins found"
     pen.text((6, height + 8), words, fill=(40, 40, 40), font=font)
     return frame
 

@@ -111,7 +111,7 @@ def read(file: Path) -> Answer:
     right = np.array([tuple(sorted(p)) in true for p in classes[pairs].tolist()], bool)
     row = sureness.in_one_row(arrangement)
     bent = sureness.row_terms if row else sureness.first_terms
-    terms = bent(np.concatenate([told for _, told in seen]))
+    terms = bent(np.concatenate([leads for _, leads in seen]))
     kind, picture = str(held["kind"]), str(held["picture"])
     return Answer(kind, picture, arrangement, [row for row, _ in seen], terms, right, row)
 
@@ -183,7 +183,7 @@ def sure(by: sureness.Weights, answer: Answer) -> Floats:
     return np.asarray(1 / (1 + np.exp(-np.clip(logit, -sureness.MOST, sureness.MOST))))
 
 
-def told(chance: Floats, right: Bools) -> str:
+def table_row(chance: Floats, right: Bools) -> str:
     """Say how well chances keep their word, as cells of a table."""
     parts = [p for p in np.array_split(np.argsort(chance, kind="stable"), 10) if len(p)]
     error = sum(abs(chance[p].mean() - right[p].mean()) * len(p) for p in parts) / len(right)
@@ -203,7 +203,7 @@ def show(judged: Sequence[tuple[Answer, Floats]]) -> None:
         some = [(each, chance) for each, chance in judged if chosen(each)]
         right = np.concatenate([each.right for each, _ in some])
         if (~right).sum() >= FEWEST:
-            print(f"| {name} {told(np.concatenate([c for _, c in some]), right)}")
+            print(f"| {name} {table_row(np.concatenate([c for _, c in some]), right)}")
 
     for group in sorted({each.group for each, _ in judged}):
         line(f"**{group}**", lambda each, group=group: each.group == group)  # type: ignore[misc]

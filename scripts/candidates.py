@@ -43,15 +43,15 @@ def sketch(puzzle: Puzzle, which: np.ndarray, direction: int, cosines: int) -> n
     for some in chunks(len(which), 4096):
         seen = rim(puzzle.facing(which[some], direction), puzzle.eroded, direction) - 128.0
         near, slope = seen[:, :, 0], (seen[:, :, 0] - seen[:, :, 1]).mean(axis=1, keepdims=True)
-        shown, told = (
+        shown, said = (
             np.einsum("kh,ahc->akc", along, colours @ OPPONENT.T).reshape(len(near), -1) / SCALE
             for colours in (near, near + slope)
         )
         if direction == edges.RIGHT:
-            parts.append(np.hstack([2 * told, 2 * shown, np.ones((len(near), 1))]))
+            parts.append(np.hstack([2 * said, 2 * shown, np.ones((len(near), 1))]))
         else:
-            far = (shown**2).sum(axis=1) + (told**2).sum(axis=1)
-            parts.append(np.hstack([shown, told, -far[:, None]]))
+            far = (shown**2).sum(axis=1) + (said**2).sum(axis=1)
+            parts.append(np.hstack([shown, said, -far[:, None]]))
     return np.concatenate(parts).astype(np.float32)
 
 
@@ -91,19 +91,19 @@ def timed(
 
 def main() -> None:
     """Compare."""
-    told = argparse.ArgumentParser(description=__doc__)
-    told.add_argument("folders", type=Path, nargs="+")
-    told.add_argument("--pictures", type=int, default=20)
-    told.add_argument("--names", default="*")
-    told.add_argument("--grid", default="85x59")
-    told.add_argument("--piece", type=int, default=28)
-    told.add_argument("--crops", type=int)
-    told.add_argument("--turned", action="store_true")
-    told.add_argument("--cosines", type=int, default=8)
-    told.add_argument("--threads", type=int, default=2)
-    told.add_argument("--engines", nargs="+", default=["numpy", "faiss"])
-    told.set_defaults(foreign=0, missing=0.0, erode=0, seed=1)
-    given = told.parse_args()
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("folders", type=Path, nargs="+")
+    parser.add_argument("--pictures", type=int, default=20)
+    parser.add_argument("--names", default="*")
+    parser.add_argument("--grid", default="85x59")
+    parser.add_argument("--piece", type=int, default=28)
+    parser.add_argument("--crops", type=int)
+    parser.add_argument("--turned", action="store_true")
+    parser.add_argument("--cosines", type=int, default=8)
+    parser.add_argument("--threads", type=int, default=2)
+    parser.add_argument("--engines", nargs="+", default=["numpy", "faiss"])
+    parser.set_defaults(foreign=0, missing=0.0, erode=0, seed=1)
+    given = parser.parse_args()
     _, puzzle, truth = mixed(given)
     at, by = (1, 32, 64), registry.make("measure", "mgc")
     first, _ = timed(

@@ -46,9 +46,9 @@ class Cell:
 
     def run(self, out: Path, options: argparse.Namespace) -> dict[str, object]:
         """Cut, solve and score, unless that was done; return what was found."""
-        told = out / self.name / "told.json"
-        if not told.exists():
-            folder = told.parent
+        kept = out / self.name / "told.json"
+        if not kept.exists():
+            folder = kept.parent
             folder.mkdir(parents=True, exist_ok=True)
             panel, side = self.photograph.panel(self.crop, options.size)
             Image.fromarray(panel).save(folder / "panel.png")
@@ -66,8 +66,8 @@ class Cell:
             score = json.loads(_tessella("score", *files).stdout)
             said = [line for line in said.splitlines() if line.startswith(("Measure", "The outer"))]
             row = {"neighbor": 100 * score["neighbor"], "seconds": took, "said": said}
-            told.write_text(json.dumps(row), encoding="utf-8")
-        return dict(json.loads(told.read_text(encoding="utf-8")))
+            kept.write_text(json.dumps(row), encoding="utf-8")
+        return dict(json.loads(kept.read_text(encoding="utf-8")))
 
 
 def _tessella(*words: object) -> subprocess.CompletedProcess[str]:

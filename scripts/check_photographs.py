@@ -78,7 +78,7 @@ def overlaps(one: np.ndarray, two: np.ndarray) -> bool:
     return bool((masks[0] & masks[1]).sum() > 0.5 * (masks[0] | masks[1]).sum())
 
 
-def told(name: str, rows: list[dict[str, object]]) -> str:
+def line(name: str, rows: list[dict[str, object]]) -> str:
     """Return one line of figures."""
     tiles, found = (sum(row[key] for row in rows) for key in ("tiles", "found"))
     errors = np.array([error for row in rows for error in row["errors"]] or [1.0])
@@ -129,10 +129,10 @@ def main() -> None:
                         file.write(json.dumps(row) + "\n")
             by_table[row["table"]].append(row)
             if asked.each:
-                print(told(path.stem, [row]), flush=True)
+                print(line(path.stem, [row]), flush=True)
     for table, rows in by_table.items():
-        print(told(table, rows))
-    print(told("all", [row for rows in by_table.values() for row in rows]))
+        print(line(table, rows))
+    print(line("all", [row for rows in by_table.values() for row in rows]))
 
 
 if __name__ == "__main__":

@@ -25,13 +25,13 @@ def finished(out: Path) -> dict[str, int]:
 
 def main() -> None:
     """Run once in peace, once with kills."""
-    told = argparse.ArgumentParser(description=__doc__)
-    told.add_argument("puzzle", type=Path)
-    told.add_argument("out", type=Path)
-    told.add_argument("--kills", type=int, default=10)
-    told.add_argument("--within", type=float, default=60.0, help="seconds after which, at most")
-    told.add_argument("--seed", type=int, default=1)
-    given, options = told.parse_known_args()
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("puzzle", type=Path)
+    parser.add_argument("out", type=Path)
+    parser.add_argument("--kills", type=int, default=10)
+    parser.add_argument("--within", type=float, default=60.0, help="seconds after which, at most")
+    parser.add_argument("--seed", type=int, default=1)
+    given, options = parser.parse_known_args()
     solve = [sys.executable, "-m", "tessella", "solve", str(given.puzzle)]
     peace, killed = given.out / "peace", given.out / "killed"
     began = time.monotonic()

@@ -98,7 +98,7 @@ def judged(mixture: Mixture, ways: Sequence[Bonds]) -> list[Sorting]:
     assert odds is not None
     closed = [is_closed(sheet) for sheet in found.sheets]
     whole = [s.piece[s.piece >= 0] for s, shut in zip(found.sheets, closed, strict=True) if shut]
-    told = []
+    sortings = []
     for bonds in ways:
         knots = kin(found.sheets, odds, bonds, closed)
         firm = [part for knot in knots for part in ([knot] if knot.firm else knot.parts)]
@@ -106,17 +106,17 @@ def judged(mixture: Mixture, ways: Sequence[Bonds]) -> list[Sorting]:
         rows = [np.asarray(some, np.int32)[None] for some in groups if len(some) > 1]
         sheets = tuple(Sheet(row, np.zeros(row.shape, np.int8)) for row in rows)
         answer = shuffle.restore(Arrangement(sheets), prepared.order)
-        told.append(sort(answer, truth, upright=not mixture.turned))
-    return told
+        sortings.append(sort(answer, truth, upright=not mixture.turned))
+    return sortings
 
 
 def main() -> None:
     """Judge every way on every mixture; print a row for each."""
-    told = argparse.ArgumentParser(description=__doc__)
-    told.add_argument("folders", type=Path, nargs="+")
-    told.add_argument("--try", dest="ways", nargs="*", action="append", default=[])
-    told.add_argument("--only", default="", help="a part of the names of mixtures")
-    options = told.parse_args()
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("folders", type=Path, nargs="+")
+    parser.add_argument("--try", dest="ways", nargs="*", action="append", default=[])
+    parser.add_argument("--only", default="", help="a part of the names of mixtures")
+    options = parser.parse_args()
     fields = Bonds.__annotations__
     asked = [dict(pair.split("=") for pair in way) for way in options.ways or [[]]]
     ways = [

@@ -60,8 +60,8 @@ def meanings(cls: type[Any]) -> dict[tuple[str, ...], str]:
 def settings(cls: type[Any]) -> Iterator[tuple[list[dataclasses.Field[Any]], str]]:
     """Yield the fields of a plug-in that are described together, and what is said of them."""
     fields = {field.name: field for field in dataclasses.fields(cls)}
-    told = meanings(cls)
-    described = [name for names in told for name in names]
+    meaning_of = meanings(cls)
+    described = [name for names in meaning_of for name in names]
     for name in fields:
         if name not in described:
             raise LookupError(f"{cls.__name__}.{name} has no line under Attributes; write one.")
@@ -69,8 +69,8 @@ def settings(cls: type[Any]) -> Iterator[tuple[list[dataclasses.Field[Any]], str
         if name not in fields:
             raise LookupError(f"{cls.__name__} describes {name}, which is no field; remove it.")
     order = list(fields)
-    for names in sorted(told, key=lambda names: order.index(names[0])):
-        yield [fields[name] for name in names], told[names]
+    for names in sorted(meaning_of, key=lambda names: order.index(names[0])):
+        yield [fields[name] for name in names], meaning_of[names]
 
 
 def default(value: object) -> str:

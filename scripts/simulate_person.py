@@ -100,12 +100,12 @@ class Person:
         """Solve, and wait for the answer."""
         self.post("solve", **wanted).raise_for_status()
         until = time.monotonic() + PATIENCE
-        while (told := self.get(f"{self.path}/solving"))["busy"] or told["kind"] == "stage":
+        while (state := self.get(f"{self.path}/solving"))["busy"] or state["kind"] == "stage":
             if time.monotonic() > until:
                 raise SystemExit("The studio did not answer in time.")
             time.sleep(0.05)
-        if told["kind"] == "failed":
-            raise SystemExit(told["error"])
+        if state["kind"] == "failed":
+            raise SystemExit(state["error"])
 
     def lying(self) -> Any:
         """Return all joins as they lie."""

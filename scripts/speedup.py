@@ -73,17 +73,17 @@ def kill_one(after: float) -> None:
 
 def main() -> None:
     """Measure with every executor and number of workers."""
-    told = argparse.ArgumentParser(description=__doc__)
-    told.add_argument("pictures", type=Path, nargs="+")
-    told.add_argument("--pieces", type=int, default=22755)
-    told.add_argument("--side", type=int, default=28)
-    told.add_argument("--turned", action="store_true")
-    told.add_argument("--measure", default="mgc")
-    told.add_argument("--executors", nargs="+", default=["local", "dask"])
-    told.add_argument("--workers", type=int, nargs="+", default=[1, 2, 4, 8, 16])
-    told.add_argument("--kill", type=float)
-    told.add_argument("--results", type=Path)
-    given = told.parse_args()
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("pictures", type=Path, nargs="+")
+    parser.add_argument("--pieces", type=int, default=22755)
+    parser.add_argument("--side", type=int, default=28)
+    parser.add_argument("--turned", action="store_true")
+    parser.add_argument("--measure", default="mgc")
+    parser.add_argument("--executors", nargs="+", default=["local", "dask"])
+    parser.add_argument("--workers", type=int, nargs="+", default=[1, 2, 4, 8, 16])
+    parser.add_argument("--kill", type=float)
+    parser.add_argument("--results", type=Path)
+    given = parser.parse_args()
     puzzle = Puzzle(pieces_of(given.pictures, given.side, given.pieces), upright=not given.turned)
     by, first = registry.make("measure", given.measure), None
     for name in given.executors:

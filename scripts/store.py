@@ -115,76 +115,81 @@ def sheets(arrangement: Arrangement) -> list[int]:
 def read_options() -> argparse.Namespace:
     """Read the command line."""
     raw = argparse.RawTextHelpFormatter
-    told = argparse.ArgumentParser(description=__doc__, formatter_class=raw)
-    told.add_argument("results", type=Path, help="a JSONL file to append to")
-    told.add_argument("folders", type=Path, nargs="+", help="folders of pictures")
-    told.add_argument("--names", default="*", help="a pattern of files to take")
-    told.add_argument("--pictures", type=int, default=20)
-    told.add_argument("--grid", default="85x59", help="columns x rows of each picture")
-    told.add_argument("--piece", type=int, default=28)
-    told.add_argument("--crops", type=int, help="at most so many of one picture")
-    told.add_argument("--turned", action="store_true")
-    told.add_argument("--erode", type=int, default=0)
-    told.add_argument("--missing", type=float, default=0.0)
-    told.add_argument("--foreign", type=int, default=0, help="pieces of a further picture")
-    told.add_argument("--panels", default="unknown", help="unknown, a number, or one for one sheet")
-    told.add_argument("--measure", default="mgc")
-    told.add_argument("--solver", default="genetic")
-    told.add_argument("--set", action="append", dest="setting", metavar="KEY=VALUE")
-    told.add_argument("--keep", type=int, help="candidates an edge keeps")
-    told.add_argument("--seconds", type=float)
-    told.add_argument("--seed", type=int, default=1)
-    told.add_argument("--threads", type=int, default=available())
-    told.add_argument("--note", default="", help="a remark that is kept with the result")
-    told.add_argument("--save", type=Path, help="where arrangement.json and truth.json go")
-    return told.parse_args()
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=raw)
+    parser.add_argument("results", type=Path, help="a JSONL file to append to")
+    parser.add_argument("folders", type=Path, nargs="+", help="folders of pictures")
+    parser.add_argument("--names", default="*", help="a pattern of files to take")
+    parser.add_argument("--pictures", type=int, default=20)
+    parser.add_argument("--grid", default="85x59", help="columns x rows of each picture")
+    parser.add_argument("--piece", type=int, default=28)
+    parser.add_argument("--crops", type=int, help="at most so many of one picture")
+    parser.add_argument("--turned", action="store_true")
+    parser.add_argument("--erode", type=int, default=0)
+    parser.add_argument("--missing", type=float, default=0.0)
+    parser.add_argument("--foreign", type=int, default=0, help="pieces of a further picture")
+    parser.add_argument(
+        "--panels", default="unknown", help="unknown, a number, or one for one sheet"
+    )
+    parser.add_argument("--measure", default="mgc")
+    parser.add_argument("--solver", default="genetic")
+    parser.add_argument("--set", action="append", dest="setting", metavar="KEY=VALUE")
+    parser.add_argument("--keep", type=int, help="candidates an edge keeps")
+    parser.add_argument("--seconds", type=float)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--threads", type=int, default=available())
+    parser.add_argument("--note", default="", help="a remark that is kept with the result")
+    parser.add_argument("--save", type=Path, help="where arrangement.json and truth.json go")
+    return parser.parse_args()
 
 
-def mixed(told: argparse.Namespace) -> tuple[list[str], Any, Any]:
+def mixed(options: argparse.Namespace) -> tuple[list[str], Any, Any]:
     """Return what was drawn, the puzzle and its truth."""
-    cols, rows = (int(number) for number in told.grid.split("x"))
-    wanted = told.pictures + bool(told.foreign)
+    cols, rows = (int(number) for number in options.grid.split("x"))
+    wanted = options.pictures + bool(options.foreign)
     found = list(
-        islice(drawn(told.folders, told.names, (rows, cols), told.piece, told.crops), wanted)
+        islice(
+            drawn(options.folders, options.names, (rows, cols), options.piece, options.crops),
+            wanted,
+        )
     )
     if len(found) < wanted:
         raise SystemExit(f"{wanted} crops are wanted; the folders give {len(found)}.")
     images = [image for _, image in found]
     puzzle, truth = cut_panels(
-        images[: told.pictures],
-        told.piece,
-        missing=told.missing,
-        foreign=told.foreign,
-        foreign_from=images[told.pictures :],
-        turned=told.turned,
-        erode=told.erode,
-        seed=told.seed,
+        images[: options.pictures],
+        options.piece,
+        missing=options.missing,
+        foreign=options.foreign,
+        foreign_from=images[options.pictures :],
+        turned=options.turned,
+        erode=options.erode,
+        seed=options.seed,
     )
     return [name for name, _ in found], puzzle, truth
 
 
 def main() -> None:
     """Mix, solve, judge, write one line."""
-    told = read_options()
+    options = read_options()
     watch = Stages(sys.stderr)
-    names, puzzle, truth = mixed(told)
-    panels = {"unknown": Panels(), "one": None}.get(told.panels, told.panels)
+    names, puzzle, truth = mixed(options)
+    panels = {"unknown": Panels(), "one": None}.get(options.panels, options.panels)
     panels = Panels(int(panels)) if isinstance(panels, str) else panels
-    plan = make_plan(told.measure, told.solver, read_settings(told.setting), puzzle=puzzle)
+    plan = make_plan(options.measure, options.solver, read_settings(options.setting), puzzle=puzzle)
     before = resource.getrusage(resource.RUSAGE_SELF)
-    keep: Any = told.keep or "usual"
+    keep: Any = options.keep or "usual"
     prepared = api.prepare(
-        puzzle, plan, keep=keep, seed=told.seed, threads=told.threads, watch=watch
+        puzzle, plan, keep=keep, seed=options.seed, threads=options.threads, watch=watch
     )
     result = api.search(
-        prepared, threads=told.threads, watch=watch, seconds=told.seconds, panels=panels
+        prepared, threads=options.threads, watch=watch, seconds=options.seconds, panels=panels
     )
     watch.end()
     after = resource.getrusage(resource.RUSAGE_SELF)
-    judged = api.score(result, truth, upright=not told.turned)
+    judged = api.score(result, truth, upright=not options.turned)
     line = {
         "pieces": len(puzzle),
-        **{k: v for k, v in vars(told).items() if k not in ("results", "folders", "save")},
+        **{k: v for k, v in vars(options).items() if k not in ("results", "folders", "save")},
         "from": names,
         "score": judged.to_json(),
         "sheets": sheets(result.arrangement),
@@ -196,13 +201,13 @@ def main() -> None:
         "peak_gb": round(after.ru_maxrss / 2**20, 2),
         "provenance": provenance().to_json(),
     }
-    with told.results.open("a", encoding="utf-8") as file:
+    with options.results.open("a", encoding="utf-8") as file:
         file.write(json.dumps(line, default=str) + "\n")
-    if told.save:
-        told.save.mkdir(parents=True, exist_ok=True)
+    if options.save:
+        options.save.mkdir(parents=True, exist_ok=True)
         kept = {"arrangement": result.arrangement.to_json(puzzle.names), "truth": truth.to_json()}
         for name, value in kept.items():
-            (told.save / f"{name}.json").write_text(json.dumps(value), encoding="utf-8")
+            (options.save / f"{name}.json").write_text(json.dumps(value), encoding="utf-8")
     shown = ("score", "sheets", "sheets_true", "seconds", "stages", "cpu_s", "peak_gb")
     print(json.dumps({name: line[name] for name in shown}, indent=1))
 
