@@ -140,9 +140,11 @@ class Mirrored(Protocol):
     Where pieces may lie upside down, every pair is asked about twice then; once is enough.
     """
 
-    @property
-    def mirrored(self) -> bool:
-        """Whether ``raw`` of an edge that faces right and another is that of the other and it."""
+    def mirrored(self, puzzle: Puzzle) -> bool:
+        """Whether ``raw`` of an edge that faces right and another is that of the other and it.
+
+        Where it is not, as of strips that only lie level at one end, the better of both counts.
+        """
 
 
 @runtime_checkable
@@ -303,7 +305,9 @@ def _ask(
             step = by.portion
 
         twice = np.array_equal(group.right, group.left)
-        whole = np.empty((len(right), len(left)), np.float32) if twice and _mirrors(by) else None
+        mirrors = twice and isinstance(by, Mirrored)
+        whole = np.empty((len(right), len(left)), np.float32) if mirrors else None
+        once = isinstance(by, Mirrored) and by.mirrored(puzzle)
 
         def fill(
             rows: slice,
@@ -311,9 +315,12 @@ def _ask(
             right: NDArray[Any] = right,
             left: NDArray[Any] = left,
             whole: NDArray[np.float32] | None = whole,
+            once: bool = once,
         ) -> int:
             if whole is None:
                 store(scores, by.score, group, rows, by.raw(right[rows], left))
+            elif not once:
+                whole[rows] = by.raw(right[rows], left)
             else:
                 raw = by.raw(right[rows], left[rows.start :])
                 whole[rows, rows.start :] = raw
@@ -323,12 +330,10 @@ def _ask(
         for done in spread(fill, chunks(len(group.right), step), threads):
             watch.advance(done)
         if whole is not None:
+            if not once:
+                np.maximum(whole, whole.T.copy(), out=whole)
             for rows in chunks(len(group.right), step):
                 store(scores, by.score, group, rows, whole[rows])
-
-
-def _mirrors(by: Measure) -> bool:
-    return isinstance(by, Mirrored) and by.mirrored
 
 
 def _job(

@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 
 from tessella import api
-from tessella.arrangement import Sheet
+from tessella.arrangement import Arrangement, Sheet
 from tessella.documents.division import divided, guess_pages
 from tessella.documents.gaps import missing_before, parted
 from tessella.documents.render import render_strips
@@ -73,6 +73,15 @@ def test_a_gap_is_as_wide_as_a_strip_and_drawn_grey():
     assert drawn.shape == (620, 5 * 40)
     assert len(np.unique(drawn[:, 80:120])) == 1
     assert 0 < drawn[0, 80] < 255
+
+
+def test_a_missing_strip_takes_its_room_beside_what_both_of_its_cuts_took():
+    puzzle = cut(page(0))
+    sheet = parted(puzzle, row(0, 1, 5, 6), odds(puzzle), 3)
+    assert sheet.gap is not None
+    assert sheet.gap.tolist() == [[0, 3, 46, 3]]
+    assert puzzle.layout.facts(Arrangement((sheet,)))["gaps"] == 1
+    assert puzzle.layout.facts(Arrangement((sheet,)))["apart"] == 3
 
 
 def solved(puzzle):

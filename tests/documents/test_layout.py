@@ -102,7 +102,13 @@ def test_pages_are_told_recorded_and_drawn_in_grey():
     two = Arrangement(tuple(Arrangement.single(np.array([c])).sheets[0] for c in ([2, 0], [1])))
     layout = strips.layout
     assert (layout.told(one), layout.told(two)) == ("1 page", "2 pages")
-    assert layout.facts(one) == {"kind": "strips", "pages": 1, "gaps": 0, "notes": []}
+    assert layout.facts(one) == {
+        "kind": "strips",
+        "pages": 1,
+        "gaps": 0,
+        "apart": None,
+        "notes": [],
+    }
     assert layout.draw(one.sheets[0]).shape == layout.scrambled().shape == (9, 12)
     assert layout.drawable(one) is strips
 

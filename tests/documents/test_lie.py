@@ -79,3 +79,20 @@ def test_a_shift_that_is_no_whole_number_is_refused(wrong):
         Arrangement.from_json(value)
     with pytest.raises(InputError, match="gap needs one number"):
         Sheet([[0, 1]], [[0, 0]], gap=[[1]])
+
+
+def test_strips_that_lost_their_tops_lie_as_low_as_their_lines():
+    page, lost = page_of_lines(), 40
+    cut = [page[lost * (i in (3, 4, 8)) :, 40 * i : 40 * i + 40] for i in range(12)]
+    shift = laid(strips_of(cut), row(12)).shift
+    assert shift is not None
+    level = shift[0] - lost * np.isin(np.arange(12), (3, 4, 8))
+    assert np.ptp(level) <= 2
+
+
+def test_strips_that_lost_their_lower_ends_stay_level_at_the_top():
+    page = page_of_lines()
+    cut = [page[: 400 - 40 * (i == 3), 40 * i : 40 * i + 40] for i in range(8)]
+    shift = laid(strips_of(cut), row(8)).shift
+    assert shift is not None
+    assert np.ptp(shift) <= 1

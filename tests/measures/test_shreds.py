@@ -64,6 +64,32 @@ def test_strips_that_slipped_are_found_too():
     assert found == list(range(12))
 
 
+def beheaded(strips: list[np.ndarray], lost: int = 60) -> list[np.ndarray]:
+    """Every other strip without its top, as if it had reached over the scan's upper end."""
+    return [strip[lost * (i % 2) :] for i, strip in enumerate(strips)]
+
+
+def test_strips_of_unequal_height_are_compared_at_the_end_that_lies_level():
+    strips = shredded(printed())[:6]
+    told = measure(
+        strips_of(beheaded(strips), upright=False), Shreds(), keep=None, dense=True
+    ).dense
+    level = strips_of([strip[60:] for strip in strips], upright=False)
+    both = measure(level, Shreds(), keep=None, dense=True).dense
+    one = 4 * np.arange(5)  # the right side of a strip, and the left side of the next
+    np.testing.assert_array_equal(told[one, one + 6], told[one + 6, one])
+    # What stands alone at the longer strip's top counts a little against the join.
+    np.testing.assert_allclose(told[one, one + 6], both[one, one + 6], atol=4)
+
+
+def test_strips_without_their_tops_find_their_places():
+    strips = beheaded(shredded(printed(seed=3)))
+    strips = [np.rot90(s, 2) if i % 3 == 1 else s for i, s in enumerate(strips)]
+    puzzle = strips_of(strips, upright=False)
+    result = api.search(api.prepare(puzzle, api.make_plan("shreds", "path", puzzle=puzzle)))
+    assert row_of(result) in (list(range(12)), list(range(12))[::-1])
+
+
 def test_blank_beside_blank_says_nothing():
     blank = np.full((300, 40), 255, np.uint8)
     scores = measure(strips_of([blank] * 3, upright=True), Shreds(), keep=None, dense=True)

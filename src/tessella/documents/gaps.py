@@ -40,8 +40,23 @@ def missing_before(puzzle: Strips, sheet: Sheet, odds: Odds | None) -> NDArray[n
     return found
 
 
-def parted(puzzle: Strips, sheet: Sheet, odds: Odds | None) -> Sheet:
-    """Return a page with a gap as wide as a strip before each that another is missing before."""
+def parted(puzzle: Strips, sheet: Sheet, odds: Odds | None, apart: int | None = None) -> Sheet:
+    """Return a page with its strips so many pixels apart, and a strip's width more where one lacks.
+
+    Parameters
+    ----------
+    apart : None where nobody knows; a page that lacks no strip then has no gaps at all
+    """
+    missing = missing_before(puzzle, sheet, odds)
+    if apart is None and not missing.any():
+        return Sheet(sheet.piece, sheet.turns, None, sheet.shift)
     wide = round(float(np.median(puzzle.widths())))
-    gap = np.where(missing_before(puzzle, sheet, odds), wide, 0)
+    # The missing strip was cut at both its sides.
+    gap = np.where(missing, wide + 2 * (apart or 0), apart or 0)
+    gap[0] = 0
     return Sheet(sheet.piece, sheet.turns, gap[None].astype(np.int32), sheet.shift)
+
+
+def holds_strip(gap: NDArray[np.int32], puzzle: Strips) -> NDArray[np.bool_]:
+    """Say which gaps have room for a strip, and are not only what a blade took."""
+    return np.asarray(2 * gap > int(np.median(puzzle.sizes[:, 1])))

@@ -13,10 +13,11 @@ from numpy.typing import NDArray
 from tessella.arrangement import Arrangement, Sheet
 from tessella.confidence import judge
 from tessella.documents.folder import describe
-from tessella.documents.gaps import parted
+from tessella.documents.gaps import holds_strip, parted
 from tessella.documents.lie import laid
 from tessella.documents.pagination import paginate
 from tessella.documents.render import render_strips, scrambled_strips, write_pdf
+from tessella.documents.spacing import spacing
 from tessella.documents.strips import Strips
 from tessella.imaging.manifest import Manifest
 from tessella.imaging.render import WHITE, Color
@@ -58,10 +59,9 @@ class PageLayout:
         if wishes:
             cut = self._wished(cut, wishes)
         if self.strips.worn:
-            sheets = tuple(
-                parted(self.strips, laid(self.strips, sheet), cut.odds)
-                for sheet in cut.arrangement.sheets
-            )
+            level = [laid(self.strips, sheet) for sheet in cut.arrangement.sheets]
+            apart = spacing(self.strips, level)
+            sheets = tuple(parted(self.strips, sheet, cut.odds, apart) for sheet in level)
             cut = replace(cut, arrangement=Arrangement(sheets))
         took = time.monotonic() - began
         total = result.seconds["total"] + took
@@ -109,29 +109,46 @@ class PageLayout:
         write_pdf(folder / PDF, [self.draw(sheet) for sheet in arrangement.sheets])
 
     def told(self, arrangement: Arrangement) -> str:
-        """Return how many pages there are."""
+        """Return how many pages there are, and how their strips lie."""
         count = len(arrangement.sheets)
         pages = f"{count} page{'' if count == 1 else 's'}"
-        gaps = _gaps(arrangement)
-        if not gaps:
-            return pages
-        return f"{pages}, {gaps} gap{'' if gaps == 1 else 's'} where a strip seems to be missing"
+        gaps, apart = self._gaps(arrangement), self._apart(arrangement)
+        if gaps:
+            pages += f", {gaps} gap{'' if gaps == 1 else 's'} where a strip seems to be missing"
+        if apart:
+            lie = f"{apart} px apart" if apart > 0 else f"{-apart} px over each other"
+            pages += f"; strips are drawn {lie}, as print tells"
+        elif apart is None and self.strips.worn and len(self.strips) > count:
+            pages += (
+                "; strips are drawn edge to edge, for print does not tell how far they lie apart"
+            )
+        return pages
 
     def facts(self, arrangement: Arrangement) -> dict[str, Any]:
         """Return that these are strips, their pages, and what was noted when they were read."""
-        pages, notes = len(arrangement.sheets), list(self.strips.notes)
         return {
             "kind": self.strips.kind,
-            "pages": pages,
-            "gaps": _gaps(arrangement),
-            "notes": notes,
+            "pages": len(arrangement.sheets),
+            "gaps": self._gaps(arrangement),
+            "apart": self._apart(arrangement),
+            "notes": list(self.strips.notes),
         }
 
     def manifest(self, names: tuple[str, ...]) -> Manifest:
         """Return the ``puzzle.json`` of strips that are written as rectangles."""
         return describe(self.strips, names)
 
+    def _gaps(self, arrangement: Arrangement) -> int:
+        """Return how many gaps pages have where a strip seems to be missing."""
+        known = [sheet.gap for sheet in arrangement.sheets if sheet.gap is not None]
+        return sum(int(holds_strip(gap, self.strips).sum()) for gap in known)
 
-def _gaps(arrangement: Arrangement) -> int:
-    """Return how many gaps pages have."""
-    return sum(int((sheet.gap > 0).sum()) for sheet in arrangement.sheets if sheet.gap is not None)
+    def _apart(self, arrangement: Arrangement) -> int | None:
+        """Return how many pixels neighbours lie apart; None where no page tells."""
+        known = [
+            gap
+            for sheet in arrangement.sheets
+            if sheet.gap is not None
+            for gap in sheet.gap[0, 1:][~holds_strip(sheet.gap[0, 1:], self.strips)].tolist()
+        ]
+        return round(float(np.median(known))) if known else None

@@ -1,8 +1,9 @@
 """How strips lie on a page that is to be read: by how much each slipped, seen by lines of print.
 
 Lines of print stand equally high on both sides of a cut. How much lower they stand on the next
-strip is the lag at which the ink of both, row by row, agrees best. Where there is hardly any print
-nothing is known, and a strip stays near where it is.
+strip is the lag at which the ink of both, row by row, agrees best. Strips of unequal height may
+have lost their tops, over the scan's end: then they are looked at with their lower ends level too.
+Where there is hardly any print nothing is known, and a strip stays near where it is.
 """
 
 from __future__ import annotations
@@ -56,17 +57,26 @@ def _slip(puzzle: Strips, one: tuple[int, int], two: tuple[int, int]) -> tuple[f
     if min(left.sum(), right.sum()) < LEAST:
         return 0.0, 0.0
     left, right = left - left.mean(), right - right.mean()
-    inside = slice(LAG, len(left) - LAG)
-    told = np.array(
-        [_correlation(left[inside], np.roll(right, -lag)[inside]) for lag in range(-LAG, LAG + 1)]
-    )
+    longer = int(puzzle.sizes[two[0], 0]) - int(puzzle.sizes[one[0], 0])
+    every = [_lag(left, right, about) for about in ((0, longer) if abs(longer) > LAG else (0,))]
+    return max(every, key=lambda told: told[1])
+
+
+def _lag(left: Floats, right: Floats, about: int) -> tuple[float, float]:
+    """Return the lag near `about` at which ink agrees best, and how well; 0 where it does not."""
+    room = LAG + abs(about)
+    inside = slice(room, len(left) - room)
+    if inside.stop - inside.start < LAG:
+        return 0.0, 0.0
+    lags = range(about - LAG, about + LAG + 1)
+    told = np.array([_correlation(left[inside], np.roll(right, -lag)[inside]) for lag in lags])
     best = int(told.argmax())
     if not 0 < best < 2 * LAG or told[best] < SURE:
         return 0.0, 0.0
     before, middle, after = told[best - 1 : best + 2]
     bent = before - 2 * middle + after
     part = 0.5 * (before - after) / bent if bent < 0 else 0.0
-    return best - LAG + part, float(told[best])
+    return lags[best] + part, float(told[best])
 
 
 def ink_by_row(puzzle: Strips, piece: int, turns: int, direction: int) -> Floats:
@@ -90,7 +100,11 @@ def _settled(count: int, slips: list[tuple[int, float, float]]) -> Floats:
 
     Least squares: differences are as seen, each with its weight, and strips rather stay.
     """
-    matrix, wanted = np.eye(count) / LIKELY**2, np.zeros(count)
+    steps = np.zeros(count)  # of tops that were lost, which is no slip to rather leave alone
+    for left, slip, _ in slips:
+        steps[left + 1] = slip if abs(slip) > LAG else 0.0
+    home = np.cumsum(steps)
+    matrix, wanted = np.eye(count) / LIKELY**2, (home - np.median(home)) / LIKELY**2
     for left, slip, weight in slips:
         pair = np.array([left, left + 1])
         matrix[np.ix_(pair, pair)] += weight * np.array([[1.0, -1.0], [-1.0, 1.0]])

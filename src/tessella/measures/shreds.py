@@ -67,10 +67,12 @@ class Shreds:
         """How many sides are compared with all others at once."""
         return 128
 
-    @property
-    def mirrored(self) -> bool:
-        """Two strips say the same upside down, but for which of their ends lie level."""
-        return True
+    def mirrored(self, puzzle: Puzzle) -> bool:
+        """Say whether slips reach as far as heights differ: then either end tells the same."""
+        if not isinstance(puzzle, Strips):
+            return True
+        most = len(self._found().weights["slips"]) // 2 * STEP
+        return int(np.ptp(puzzle.sizes[:, 0])) <= most
 
     def right(self, pieces: NDArray[np.uint8], eroded: int) -> NDArray[Any]:
         """Describe the right sides of strips that have no rims, ``(A, R, D)``; see `look`."""
