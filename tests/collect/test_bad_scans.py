@@ -46,7 +46,16 @@ def test_strips_on_a_white_bed_are_told_by_tone_or_shadow(scans, bed, seed):
     assert "nearly the same white" in read(scan.image).notes[0]
 
 
-@pytest.mark.parametrize("colour", [(248, 248, 248), (250, 184, 93), (22, 22, 22)])
+@pytest.mark.parametrize("bed", ["orange", "blue"])
+@pytest.mark.parametrize("seed", [4, 5])
+def test_strips_on_a_coloured_bed_are_found_in_a_grey_scan(scans, bed, seed):
+    scan = drawn(scans, bed, seed)
+    grey = scan.image.astype(float) @ (0.299, 0.587, 0.114)
+    assert found(scans, scan, grey) == (8, 0)
+    assert not read(grey).notes
+
+
+@pytest.mark.parametrize("colour", [(248, 248, 248), (250, 184, 93), (22, 22, 22), (190, 190, 190)])
 def test_a_bed_without_strips_is_said_to_have_none(colour):
     grain = np.random.default_rng(0).normal(0, 1.5, (*SIZE, 3))
     with pytest.raises(InputError, match=r"no strips|No paper"):

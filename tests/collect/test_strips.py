@@ -121,9 +121,10 @@ def test_the_bed_is_found_though_paper_crosses_most_of_the_border():
     assert np.abs(np.array(bed.colour) - (250, 184, 93)).max() < 4
 
 
-def test_a_bed_is_coloured_dark_or_light():
-    kinds = [Bed(colour).kind for colour in ((250, 184, 93), (20, 20, 22), (245, 245, 240))]
-    assert kinds == ["coloured", "dark", "light"]
+def test_a_bed_is_coloured_dark_grey_or_light():
+    colours = ((250, 184, 93), (20, 20, 22), (194, 194, 194), (215, 215, 215), (245, 245, 240))
+    kinds = [Bed(colour).kind for colour in colours]
+    assert kinds == ["coloured", "dark", "grey", "light", "light"]
 
 
 def test_a_colour_that_is_none_is_told():

@@ -16,6 +16,9 @@ SATURATED = 45
 DARK = 100
 """A dark bed's lightest channel is below this."""
 
+GREY = 215
+"""A grey bed's lightest channel is below this: what a coloured one becomes in a grey scan."""
+
 SHADE = (0.45, 1.05)
 """A bed in shadow, or in the lamp's middle, is this many times as light as its usual colour."""
 
@@ -46,14 +49,17 @@ class Bed:
 
     @property
     def kind(self) -> str:
-        """Return "coloured", "dark" or "light"."""
+        """Return "coloured", "dark", "grey" or "light"."""
         if max(self.colour) - min(self.colour) >= SATURATED:
             return "coloured"
-        return "dark" if max(self.colour) < DARK else "light"
+        lightest = max(self.colour)
+        return "dark" if lightest < DARK else "grey" if lightest < GREY else "light"
 
     @property
     def hides_ink(self) -> bool:
         """Whether ink at a strip's side can look like bed: it is dark, and greys around it are."""
+        if self.kind == "grey":
+            return True
         red, green, blue = self.colour
         return 0.3 * red + 0.6 * green + 0.1 * blue < 140
 
@@ -101,7 +107,7 @@ def find_bed(image: NDArray[np.uint8]) -> Bed:
         if bed.share < _SHARE:
             continue
         saturation = (max(bed.colour) - min(bed.colour)) / 255
-        worth = bed.share * (1 + 3 * saturation + 1.5 * (bed.kind == "dark"))
+        worth = bed.share * (1 + 3 * saturation + 1.5 * (bed.kind in ("dark", "grey")))
         inside = float((np.abs(every - np.array(bed.colour)).max(axis=1) < 28).mean())
         worth *= min(1.0, inside / _INSIDE)
         if worth > best:
@@ -131,7 +137,8 @@ def distance(image: NDArray[np.uint8], bed: Bed) -> NDArray[np.float32]:
     """Return how far every pixel ``(H, W, 3)`` is from the bed's colour in any shade, ``(H, W)``.
 
     A coloured bed in shadow keeps its hue, so its shades are near; ink is not among them. A light
-    or a dark bed has no hue, and only its own lightness is near.
+    or a dark bed has no hue, and only its own lightness is near. What is darker than a grey bed is
+    its shadow, or ink, and no further away than the bed itself.
     """
     colour = np.array(bed.colour, np.float32)
     out = np.empty(image.shape[:2], np.float32)
@@ -143,5 +150,7 @@ def distance(image: NDArray[np.uint8], bed: Bed) -> NDArray[np.float32]:
             part -= colour
         else:
             part -= colour
+            if bed.kind == "grey":
+                np.maximum(part, 0, out=part)
         out[top : top + 256] = np.sqrt(np.einsum("hwc,hwc->hw", part, part))
     return out

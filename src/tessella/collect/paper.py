@@ -13,7 +13,7 @@ from tessella.errors import InputError
 PLAIN = 40
 """A distance from the bed's colour that no bed reaches by its grain alone."""
 
-_HALF = {"coloured": 0.5, "dark": 0.4}
+_HALF = {"coloured": 0.5, "dark": 0.4, "grey": 0.5}
 """Where between bed and paper the limit lies; on a dark bed nearer to the bed, for ink is dark."""
 
 

@@ -69,10 +69,9 @@ class Shreds:
 
     def mirrored(self, puzzle: Puzzle) -> bool:
         """Say whether slips reach as far as heights differ: then either end tells the same."""
-        if not isinstance(puzzle, Strips):
-            return True
         most = len(self._found().weights["slips"]) // 2 * STEP
-        return int(np.ptp(puzzle.sizes[:, 0])) <= most
+        tall = [puzzle.rim(piece, 0).shape[1] for piece in range(len(puzzle))]
+        return max(tall) - min(tall) <= most
 
     def right(self, pieces: NDArray[np.uint8], eroded: int) -> NDArray[Any]:
         """Describe the right sides of strips that have no rims, ``(A, R, D)``; see `look`."""
