@@ -71,7 +71,7 @@ class Shreds:
         """Say whether slips reach as far as heights differ: then either end tells the same."""
         most = len(self._found().weights["slips"]) // 2 * STEP
         tall = [puzzle.rim(piece, 0).shape[1] for piece in range(len(puzzle))]
-        return max(tall) - min(tall) <= most
+        return bool(max(tall) - min(tall) <= most)
 
     def right(self, pieces: NDArray[np.uint8], eroded: int) -> NDArray[Any]:
         """Describe the right sides of strips that have no rims, ``(A, R, D)``; see `look`."""
