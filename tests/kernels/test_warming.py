@@ -156,7 +156,9 @@ def test_what_is_compiled_later_is_told_of_once(capsys):
     assert capsys.readouterr().err == "compiling one and what it needs, only this once\n"
 
 
-def test_a_kernel_is_compiled_once_for_all_whole_numbers_of_other_kernels():
+def test_a_kernel_is_compiled_once_for_all_whole_numbers_of_other_kernels(monkeypatch, tmp_path):
+    monkeypatch.setattr(machine, "folder", lambda: tmp_path)  # nothing is kept of an earlier run
+
     @compiled
     def double(x):
         return 2 * x
