@@ -36,19 +36,18 @@ class Nursery:
         turns = self.case.quarter_turns
         breeding.scatter(self.tables, self.case.nucleus(), into, turns, self.seed, first, last)
 
-    def cross(self, into, first, last):
+    def cross(self, into, first, last, mix=1.0):
         breeding.breed(
             self.tables, best_buddies(self.tables), self.population, self.wheel,
             rules_for(self.case), 0.5, self.case.nucleus(), make_bags(self.pieces),
-            into, self.seed, 1, first, last,
+            into, self.seed, 1, first, last, mix,
         )  # fmt: skip
 
-    def guide(self, into, first, last):
-        for place in range(first, last):
-            breeding.breed_guided(
-                self.tables, self.population, self.wheel, self.case.guide(),
-                self.case.nucleus(), make_ratings(self.pieces), into, self.seed, 1, place,
-            )  # fmt: skip
+    def guide(self, into, first, last, mix=0.0):
+        breeding.breed_guided(
+            self.tables, self.population, self.wheel, self.case.guide(),
+            self.case.nucleus(), make_ratings(self.pieces), into, self.seed, 1, first, last, mix,
+        )  # fmt: skip
 
     def sow(self, into, first, last):
         for place in range(first, last):
@@ -76,6 +75,21 @@ def test_any_split_into_portions_gives_the_same_chromosomes(case, way, upright):
     split = nursery.filled(way, (4, 6), (1, 4), (0, 1))
     for one, other in zip(whole, split, strict=True):
         np.testing.assert_array_equal(one, other)
+
+
+@pytest.mark.parametrize("mix", [0.0, 0.4, 0.67, 1.0])
+def test_both_crossovers_share_the_places_out_and_every_child_is_made_by_one_of_them(case, mix):
+    nursery = Nursery(case((4, 5)))
+    mixed = make_population(6, nursery.pieces)
+    mixed.fitness[:] = -1
+    nursery.cross(mixed, 0, 6, mix)
+    crossed = mixed.fitness >= 0
+    assert crossed.sum() == sum(int(k * mix) != int((k - 1) * mix) for k in range(6))
+    nursery.guide(mixed, 0, 6, mix)
+    assert (mixed.fitness >= 0).all()
+    for way, which in (("cross", crossed), ("guide", ~crossed)):
+        alone = nursery.filled(way, (0, 6))
+        np.testing.assert_array_equal(mixed.neighbor[which], alone.neighbor[which])
 
 
 @WAYS

@@ -54,8 +54,9 @@ class PhaseBreeder:
         generation: int,
         first: int,
         last: int,
+        mix: float = 1.0,
     ) -> None:
-        """Fill places by crossover."""
+        """Fill the share `mix` of places by crossover."""
         breeding.breed(
             self.tables,
             self.buddy,
@@ -70,6 +71,7 @@ class PhaseBreeder:
             generation,
             first,
             last,
+            mix,
         )
 
 
@@ -121,25 +123,24 @@ class GuidedBreeder:
         last: int,
     ) -> None:
         """Fill places by guided growth, and the share `mix` of them by the paper's crossover."""
-        for place in range(first, last):
-            by_phases = int(place * self.mix)  # how many of the places up to this one
-            if by_phases != int((place - 1) * self.mix):
-                self.phases.breed(
-                    thread, population, wheel, into, seed, generation, place, place + 1
-                )
-                continue
-            breeding.breed_guided(
-                self.tables,
-                population,
-                wheel,
-                self.guide,
-                self.nuclei[thread],
-                self.ratings[thread],
-                into,
-                seed,
-                generation,
-                place,
-            )
+        # Two calls for all of them: a call takes as long as the growth of a small child.
+        self.phases.breed(
+            thread, population, wheel, into, seed, generation, first, last, mix=self.mix
+        )
+        breeding.breed_guided(
+            self.tables,
+            population,
+            wheel,
+            self.guide,
+            self.nuclei[thread],
+            self.ratings[thread],
+            into,
+            seed,
+            generation,
+            first,
+            last,
+            self.mix,
+        )
 
 
 def distinctive(buddy: NDArray[np.int32]) -> NDArray[np.int32]:

@@ -136,6 +136,12 @@ def parents(
 
 
 @compiled
+def by_phases(place: int, mix: float) -> bool:
+    """Say whether the child at `place` is of the share `mix` that the paper's crossover makes."""
+    return int(place * mix) != int((place - 1) * mix)
+
+
+@compiled
 def breed(
     tables: Tables,
     buddy: NDArray[np.int32],
@@ -150,14 +156,17 @@ def breed(
     generation: int,
     first: int,
     last: int,
+    mix: float,
 ) -> None:
-    """Fill places `first` to `last` of `children` by the paper's crossover.
+    """Fill the share `mix` of places `first` to `last` of `children` by the paper's crossover.
 
     The random numbers depend on the seed, the generation and the place alone, so that any split
     over threads gives the same children.
     """
     state = np.zeros(1, np.uint64)
     for place in range(first, last):
+        if not by_phases(place, mix):
+            continue
         state[0] = seeded(seed, generation, place)
         a, b = parents(population, wheel, state)
         better, worse = parent(population, a, alpha0), parent(population, b, alpha0)
@@ -230,16 +239,21 @@ def breed_guided(
     children: Population,
     seed: int,
     generation: int,
-    place: int,
+    first: int,
+    last: int,
+    mix: float,
 ) -> None:
-    """Fill one place of `children` by guided growth; see `breed`."""
+    """Fill by guided growth the places that `breed` leaves out."""
     state = np.zeros(1, np.uint64)
-    state[0] = seeded(seed, generation, place)
-    a, b = parents(population, wheel, state)
-    better, worse = parent(population, a, 0.0), parent(population, b, 0.0)
-    piece = good_start(population.score[a], state)
-    grow(tables, better, worse, guide, piece, state, nucleus, ratings)
-    record(tables, nucleus, children, place)
+    for place in range(first, last):
+        if by_phases(place, mix):
+            continue
+        state[0] = seeded(seed, generation, place)
+        a, b = parents(population, wheel, state)
+        better, worse = parent(population, a, 0.0), parent(population, b, 0.0)
+        piece = good_start(population.score[a], state)
+        grow(tables, better, worse, guide, piece, state, nucleus, ratings)
+        record(tables, nucleus, children, place)
 
 
 @compiled

@@ -54,10 +54,10 @@ def calls(share: str) -> list[Call]:
     return {
         "growth": [
             (breeding.sow, (scores, ints, nobody(1), *grown, 1, 1)),
-            (breeding.breed_guided, (scores, crowd, sums, *grown, 1, 1, 1)),
+            (breeding.breed_guided, (scores, crowd, sums, *grown, 1, 1, 1, 1, 0.0)),
         ],
         "crossover": [
-            (breeding.breed, (scores, ints, crowd, sums, *rules, 1, 1, 1, 1)),
+            (breeding.breed, (scores, ints, crowd, sums, *rules, 1, 1, 1, 1, 0.0)),
             (breeding.unfold, (ints, nucleus)),
             (breeding.lay, (scores, nucleus, crowd, grid, grid, 1)),
         ],
