@@ -21,6 +21,9 @@ from tessella.watch import Generation
 
 _IMPROVED = 1e-6
 
+_WORTHWHILE = 4096
+"""Pieces that a call should place at least: some milliseconds' work, for a call takes 0.07 of one."""
+
 
 class Breeder(Protocol):
     """Makes chromosomes; what it makes depends on seed, generation and place alone."""
@@ -168,7 +171,7 @@ class Evolution:
     def _share(self, work: Any, first: int, pool: ThreadPoolExecutor) -> bool:
         """Run ``work(thread, first, last)`` over all places from `first`, in small portions."""
         size = self.limits.population
-        step = max(1, (size - first) // (4 * self.job.threads))
+        step = portion(size - first, self.job.compatibility.pieces, self.job.threads)
         portions = iter(range(first, size, step))
         turn = threading.Lock()
 
@@ -214,6 +217,15 @@ class Evolution:
         nucleus = nucleus_for(self.searched, self.job.shape)
         breeding.unfold(neighbor, nucleus)
         return Arrangement((sheet_of(nucleus, self.job.shape),))
+
+
+def portion(children: int, pieces: int, threads: int) -> int:
+    """Return how many children a thread makes at a time: a quarter of its share, or more if small.
+
+    So threads end together and a search stops soon; but a call has its price as well.
+    """
+    quarter = max(1, children // (4 * threads), _WORTHWHILE // pieces)
+    return min(quarter, max(1, -(-children // threads)))
 
 
 def nucleus_for(compatibility: Compatibility, shape: Shape | None) -> Nucleus:
