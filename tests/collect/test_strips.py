@@ -70,6 +70,17 @@ def test_strips_that_touch_along_their_whole_length_are_cut_and_doubted():
     assert sum(any("touches" in doubt for doubt in piece.doubts) for piece in found.pieces) == 2
 
 
+@pytest.mark.parametrize("depth", [1, 4, 9])
+def test_a_light_line_along_the_scans_end_does_not_join_strips_that_reach_over_it(depth):
+    image = two_strips(12)
+    image[:20, 40:80] = image[:20, 92:132] = image[:20, 150:190] = 250
+    alone = find_strips(Source("scan.png", image))
+    image[:depth] = 235
+    found = find_strips(Source("scan.png", image))
+    assert [piece.image.shape for piece in found.pieces] == [p.image.shape for p in alone.pieces]
+    assert not any(piece.doubts for piece in found.pieces)
+
+
 def test_a_strip_keeps_its_top_and_its_alpha_is_its_paper():
     found = find_strips(Source("scan.png", two_strips(12)))
     first = found.pieces[0]

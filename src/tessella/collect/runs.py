@@ -45,6 +45,22 @@ def usual_width(mask: NDArray[np.bool_]) -> float:
     return float(np.median(length[near]))
 
 
+def without_border(mask: NDArray[np.bool_], rows: int) -> NDArray[np.bool_]:
+    """Return ``(H, W)`` without columns of up to `rows` pixels from its upper or lower end on.
+
+    Scanners leave a light line there, which would make all strips one that reach over the end.
+
+    >>> without_border(np.array([[1, 1, 0], [0, 1, 0], [0, 1, 1]], np.bool_), 2).astype(int).tolist()
+    [[0, 1, 0], [0, 1, 0], [0, 1, 0]]
+    """
+    kept = mask.copy()
+    for end in (kept, kept[::-1]):
+        near = end[: rows + 1]
+        through = np.logical_and.accumulate(near, axis=0)
+        near &= ~through | through[-1]
+    return kept
+
+
 def rims_of(mask: NDArray[np.bool_]) -> NDArray[np.int64]:
     """Return the first column of each row of ``(H, W)`` and the one behind the last, ``(2, H)``.
 

@@ -14,7 +14,7 @@ from tessella.collect.bed import Bed, find_bed
 from tessella.collect.light import papers
 from tessella.collect.paper import paper_mask
 from tessella.collect.piece import Piece, Point, Scrap
-from tessella.collect.runs import usual_width
+from tessella.collect.runs import usual_width, without_border
 from tessella.collect.separate import Blob, blobs_of, separated
 from tessella.collect.source import Source
 from tessella.collect.straighten import cut_out, filled, outline_of, tilt_of
@@ -28,6 +28,9 @@ LONG = 4.0
 
 NARROW, WIDE = 0.6, 1.45
 """Strips whose width is beyond these parts of the usual one are doubted."""
+
+BORDER = 0.25
+"""Of the usual width; what is less deep at the scan's upper or lower end is the scanner's line."""
 
 SCRAP = 0.12
 """Of the usual strip's area; what is smaller is left out."""
@@ -166,6 +169,7 @@ def _strips_of(mask: NDArray[np.bool_], bed: Bed) -> tuple[list[Blob], list[tupl
     width = usual_width(mask)
     if width < WIDTH_MIN:
         return [], []
+    mask = without_border(mask, int(BORDER * width))
     blobs = []
     for joined in blobs_of(_closed_upwards(mask, 0.5 * width), 0.25 * width**2):
         height, across = joined.mask.shape
