@@ -50,7 +50,8 @@ def without_border(mask: NDArray[np.bool_], rows: int) -> NDArray[np.bool_]:
 
     Scanners leave a light line there, which would make all strips one that reach over the end.
 
-    >>> without_border(np.array([[1, 1, 0], [0, 1, 0], [0, 1, 1]], np.bool_), 2).astype(int).tolist()
+    >>> mask = np.array([[1, 1, 0], [0, 1, 0], [0, 1, 1]], np.bool_)
+    >>> without_border(mask, 2).astype(int).tolist()
     [[0, 1, 0], [0, 1, 0], [0, 1, 0]]
     """
     kept = mask.copy()

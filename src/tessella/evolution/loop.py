@@ -22,7 +22,7 @@ from tessella.watch import Generation
 _IMPROVED = 1e-6
 
 _WORTHWHILE = 4096
-"""Pieces that a call should place at least: some milliseconds' work, for a call takes 0.07 of one."""
+"""Pieces that a call should place at least: milliseconds of work, for a call takes 0.07 of one."""
 
 
 class Breeder(Protocol):
