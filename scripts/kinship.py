@@ -28,6 +28,7 @@ from tessella.solving import Job
 from tessella.sorting import Sorting, sort
 from tessella.stages.complete import is_closed
 from tessella.stages.kinship import Bonds, kin
+from tessella.stages.spare import adopted
 from tessella.stages.stage import Answer
 from tessella.stages.unite import Unite
 
@@ -100,9 +101,12 @@ def judged(mixture: Mixture, ways: Sequence[Bonds]) -> list[Sorting]:
     whole = [s.piece[s.piece >= 0] for s, shut in zip(found.sheets, closed, strict=True) if shut]
     sortings = []
     for bonds in ways:
-        knots = kin(found.sheets, odds, bonds, closed)
-        firm = [part for knot in knots for part in ([knot] if knot.firm else knot.parts)]
-        groups = [*whole, *(knot.pieces for knot in firm)]
+        blank = prepared.evidence.blank
+        akin = kin(found.sheets, odds, bonds, closed, blank >= 0)
+        takes = adopted(akin, found.sheets, blank)
+        firm = [part for knot in akin.knots for part in ([knot] if knot.firm else knot.parts)]
+        own = [[takes[seed] for seed in knot.seeds if seed in takes] for knot in firm]
+        groups = [*whole, *(np.concatenate([k.pieces, *o]) for k, o in zip(firm, own, strict=True))]
         rows = [np.asarray(some, np.int32)[None] for some in groups if len(some) > 1]
         sheets = tuple(Sheet(row, np.zeros(row.shape, np.int8)) for row in rows)
         answer = shuffle.restore(Arrangement(sheets), prepared.order)

@@ -3,8 +3,7 @@
 `solve` is one call. It is `make_plan` (what works), `prepare` (measure all pairs of edges) and
 `search` (run the solver, judge the answer), which can be called one by one, and for strips
 `tessella.paginate` (cut their row into pages). `prepare` is `measure` and `adjust`, for who
-compares several plans that share a measure; what those are made of
-(`tessella.measuring.measure`, adjustments, solvers) takes and gives the same types.
+compares several plans that share a measure; all of them take and give the same types.
 """
 
 from __future__ import annotations
@@ -20,6 +19,7 @@ from numpy.typing import NDArray
 
 from tessella import bounds, metrics, shuffle
 from tessella.arrangement import Arrangement
+from tessella.blankness import blank_edges
 from tessella.compatibility import Compatibility
 from tessella.confidence import judge
 from tessella.evidence import Evidence, gather
@@ -73,8 +73,8 @@ class Measured:
 
     def adjusted(self, by: Adjustment, threads: int | None = None) -> Evidence:
         """Return what is known of the pieces of `seen`, as solvers see it."""
-        again = remeasure(self.seen, self.scores, self.measure)
-        return gather(self.scores, by, again, calibration_of(self.measure), threads)
+        again, read = remeasure(self.seen, self.scores, self.measure), calibration_of(self.measure)
+        return gather(self.scores, by, again, read, lambda: blank_edges(self.seen), threads)
 
 
 @dataclass(frozen=True, eq=False)

@@ -25,6 +25,9 @@ Remeasure = Callable[[NDArray[np.int32], int, int | None], NDArray[np.float32]]
 """Given pieces, a side and a number of threads: the score of every pair of them, ``(M, M)``."""
 
 
+Blanks = Callable[[], NDArray[np.int32]]
+"""Tells the colour of edges that have one alone, and -1 of all others, ``(4N,)``."""
+
 Change = Callable[[Compatibility], Compatibility]
 """What wishes make of compatibilities."""
 
@@ -44,6 +47,7 @@ class Evidence:
         said
     wished : the evidence before wishes changed it, and how; None where nobody wished anything
     adjustment : made `compatibility` of `scores`; None where nobody says
+    blanks : tells which edges are of one colour (`tessella.blankness`); or None
     """
 
     compatibility: Compatibility
@@ -53,6 +57,14 @@ class Evidence:
     calibration: Calibration | None = None
     wished: tuple[Evidence, Change] | None = None
     adjustment: Adjustment | None = None
+    blanks: Blanks | None = None
+
+    @cached_property
+    def blank(self) -> NDArray[np.int32]:
+        """The colour of edges that have one alone, -1 of all others and where nobody says."""
+        if self.blanks is None:
+            return np.full(4 * self.compatibility.pieces, -1, np.int32)
+        return self.blanks()
 
     @cached_property
     def odds(self) -> Odds | None:
@@ -104,6 +116,7 @@ def gather(
     adjustment: Adjustment,
     remeasure: Remeasure | None = None,
     calibration: Calibration | None = None,
+    blanks: Blanks | None = None,
     threads: int | None = None,
 ) -> Evidence:
     """Return what `scores` amount to by `adjustment`.
@@ -120,4 +133,5 @@ def gather(
         scores=scores,
         calibration=calibration,
         adjustment=adjustment,
+        blanks=blanks,
     )

@@ -34,7 +34,7 @@ def right_of(a: int, b: int) -> tuple[int, int]:
 def groups(*args, by: Bonds = ANY) -> list[list[int]]:
     sheets, odds = args
     found = kin(sheets, odds, by, [False] * len(sheets))
-    firm = [part for knot in found for part in ([knot] if knot.firm else knot.parts)]
+    firm = [part for knot in found.knots for part in ([knot] if knot.firm else knot.parts)]
     return [knot.pieces.tolist() for knot in firm]
 
 
@@ -58,18 +58,19 @@ def test_edges_that_are_joined_already_count_for_nothing():
     assert groups((row(0, 1),), free) == [[0, 1, 2]]
 
 
-def test_a_knot_knows_its_sheets_and_what_it_was_made_of():
+def test_a_knot_knows_what_it_was_made_of():
     odds = odds_between(6, [right_of(2, 3), right_of(4, 5)])
-    (knot,) = kin((row(0, 1, 2), row(3, 4)), odds, ANY, (False, False))
-    assert knot.sheets == (0, 1)
+    (knot,) = kin((row(0, 1, 2), row(3, 4)), odds, ANY, (False, False)).knots
+    assert knot.seeds == (0, 3)
     assert knot.size == 6
+    assert list(knot.leaves()) == list(knot.parts)
     assert [part.pieces.tolist() for part in knot.parts] == [[0, 1, 2], [3, 4, 5]]
 
 
 def test_a_closed_sheet_is_kin_to_nobody_and_no_knot():
     odds = odds_between(3, [right_of(0, 1), right_of(1, 2)])
     found = kin((row(0, 1),), odds, ANY, (True,))
-    assert [knot.pieces.tolist() for knot in found] == [[2]]
+    assert [knot.pieces.tolist() for knot in found.knots] == [[2]]
 
 
 @pytest.mark.parametrize(("least", "small", "large"), [(0.19, 1, 1), (0.21, 1, 2), (2.0, 2, 2)])
@@ -87,7 +88,7 @@ def test_what_has_a_quarter_of_it_in_common_may_be_of_one_picture(least, knots):
     odds = odds_between(8, [right_of(3, 4)])
     sheets = row(0, 1, 2, 3), row(4, 5, 6, 7)
     found = kin(sheets, odds, Bonds(pieces=2, least=least), (False, False))
-    assert [knot.firm for knot in found] == [knots > 1] * knots
+    assert [knot.firm for knot in found.knots] == [knots > 1] * knots
 
 
 def test_a_single_piece_that_expects_nobody_is_left_over():
@@ -126,5 +127,22 @@ def test_those_that_meet_most_become_one_first(seed):
     assert [min(next(g for g in group.values() if k in g)) for k in range(count)] == names.tolist()
 
 
-def test_every_piece_has_a_home():
-    assert homes((row(3, 1),), 4).tolist() == [1, 0, 2, 0]
+def test_every_piece_has_a_home_and_a_join_of_two_blank_edges_makes_none():
+    none = np.zeros(16, np.bool_)
+    assert homes((row(3, 1),), 4, none).tolist() == [0, 1, 2, 1]
+    half, both = none.copy(), none.copy()
+    half[4 * 3] = both[4 * 3] = both[4 * 1 + 2] = True
+    assert homes((row(3, 1),), 4, half).tolist() == [0, 1, 2, 1]
+    assert homes((row(3, 1),), 4, both).tolist() == [0, 1, 2, 3]
+
+
+def test_nobody_is_akin_over_blank_edges_and_what_is_blank_all_around_is_spare():
+    odds = odds_between(6, [right_of(1, 2), right_of(2, 3), right_of(4, 5)])
+    sheets, shut = (row(0, 1), row(3, 4)), (False, False)
+    (knot,) = kin(sheets, odds, ANY, shut).knots
+    assert knot.pieces.tolist() == [0, 1, 2, 3, 4, 5]
+    blank = np.zeros(24, np.bool_)
+    blank[4 * 1] = blank[8:12] = blank[4 * 3 + 2] = True
+    found = kin(sheets, odds, ANY, shut, blank)
+    assert [knot.pieces.tolist() for knot in found.knots] == [[3, 4, 5], [0, 1]]
+    assert found.spare.tolist() == [2]

@@ -5,7 +5,8 @@ their places, but they know their picture (`tessella.stages.kinship`). So what i
 through the ordinary stages as if it were all of one picture; and if what comes out is nearly a full
 rectangle that breaks hardly anything sure (`tessella.odds.sure`), it takes the place of all its
 fragments. If it is not, they lie on one sheet, apart from each other. Two knots of which neither is
-a full rectangle are one picture if together they are. A picture with holes stays as it was.
+a full rectangle are one picture if together they are. A picture with holes stays as it was. Blank
+pieces, which any picture may have, fill what is left (`tessella.stages.spare`).
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
+from numpy.typing import NDArray
 
 from tessella.arrangement import EMPTY, Arrangement, Sheet
 from tessella.odds import Sure
@@ -21,14 +23,15 @@ from tessella.puzzle import Shape
 from tessella.solving import Job
 from tessella.stages.kinship import Bonds, Knot, kin
 from tessella.stages.laying import Fragment, fragment_of, has_holes, laid_apart
+from tessella.stages.spare import Adopted, Picture, adopted, filled
 from tessella.stages.stage import Answer, Stage
 
 FEWEST = 32
 """Fewer pieces are no picture."""
 
+_NONE = np.empty(0, np.intp)
 _BONDS = Bonds()
 Stages = Callable[[Job], Sequence[Stage]]
-Picture = tuple[Knot, Sheet | None]
 
 
 @dataclass(frozen=True)
@@ -59,44 +62,62 @@ class Complete:
         assert answer.arrangement is not None
         sheets = answer.arrangement.sheets
         closed = [is_closed(sheet) for sheet in sheets]
-        laid = [sheet for sheet, whole in zip(sheets, closed, strict=True) if whole]
-        for knot in kin(sheets, odds, self.bonds, closed):
-            for part, whole in self._pictures(knot, sheets, job):
-                laid += _laid(part, whole, sheets, job)
+        shut = [sheet for sheet, whole in zip(sheets, closed, strict=True) if whole]
+        pictures: list[Picture] = [(Knot.on(sheet), sheet) for sheet in shut]
+        blank = job.evidence.blank
+        akin = kin(sheets, odds, self.bonds, closed, blank >= 0)
+        takes = adopted(akin, sheets, blank)
+        for knot in akin.knots:
+            pictures += self._pictures(knot, sheets, job, takes)
+        laid: list[Sheet] = []
+        for knot, whole in filled(pictures, akin.spare, blank):
+            laid += _laid(knot, whole, sheets, job)
         arrangement = Arrangement(tuple(laid) or sheets)
         history = (*answer.history, job.compatibility.fitness(arrangement))
         return replace(answer, arrangement=arrangement, history=history, stopped=job.stop())
 
-    def _pictures(self, knot: Knot, sheets: Sequence[Sheet], job: Job) -> list[Picture]:
+    def _pictures(
+        self, knot: Knot, sheets: Sequence[Sheet], job: Job, takes: Adopted
+    ) -> list[Picture]:
         """Return a knot, or the knots in it that are pictures, each with its rectangle."""
         if not knot.firm:
-            found = [each for part in knot.parts for each in self._pictures(part, sheets, job)]
+            found = [e for part in knot.parts for e in self._pictures(part, sheets, job, takes)]
             if job.stop() or any(self._is_full(one) for _, one in found):
                 return found
-            whole = self._whole(knot, sheets, job)
-            return [(knot, whole)] if self._is_full(whole) else found
-        return [(knot, None if job.stop() else self._whole(knot, sheets, job))]
+            whole = self._whole(knot, sheets, job, takes)
+            return [whole] if self._is_full(whole[1]) else found
+        return [self._whole(knot, sheets, job, takes)]
 
     def _is_full(self, sheet: Sheet | None) -> bool:
         """Say whether there is a rectangle that lacks next to nothing."""
         return sheet is not None and float((sheet.piece < 0).mean()) <= self.stray
 
-    def _whole(self, knot: Knot, sheets: Sequence[Sheet], job: Job) -> Sheet | None:
-        """Return the rectangle that a knot's pieces make, None where they do not."""
-        pieces = knot.pieces
-        if len(pieces) < FEWEST:
-            return None
-        if any(has_holes(sheets[number]) for number in knot.sheets):
-            return None
+    def _whole(self, knot: Knot, sheets: Sequence[Sheet], job: Job, takes: Adopted) -> Picture:
+        """Return a knot with what it adopted, and the rectangle that they make, if they do."""
+        mine = np.concatenate([knot.pieces, *(takes.get(k, _NONE) for k in knot.seeds)])
+        whole = Knot(np.sort(mine), knot.seeds)
+        if job.stop() or knot.size < FEWEST or any(map(has_holes, _parts(knot, sheets))):
+            return whole, None
+        return whole, self._rectangle(whole.pieces, knot.pieces, job)
+
+    def _rectangle(self, pieces: NDArray[np.intp], own: NDArray[np.intp], job: Job) -> Sheet | None:
+        """Return the rectangle that `pieces` make, None where they do not.
+
+        Parameters
+        ----------
+        own : those without which a row or a column at its border is none
+        """
         part = replace(job, evidence=job.evidence.part(pieces), panels=None, checkpoint=None)
         answer = Answer(searched=part.compatibility)
         for stage in self.stages(part):
             answer = stage(answer, part)
         assert answer.arrangement is not None
         assert part.evidence.odds is not None
-        sheet = trimmed(answer.arrangement.sheets[0])
-        laid = int((sheet.piece >= 0).sum())
-        lacking = max(sheet.piece.size - laid, len(pieces) - laid) / len(pieces)
+        mine = np.isin(pieces, own)
+        sheet = trimmed(answer.arrangement.sheets[0], mine)
+        laid = sheet.piece[sheet.piece >= 0]
+        outside = len(own) - int(mine[laid].sum())
+        lacking = max(sheet.piece.size - len(laid), outside) / len(pieces)
         if lacking > self.spare or not _fits(sheet.shape, job):
             return None
         if Sure.by(part.evidence.odds).speaks_against(answer.arrangement, self.broken):
@@ -112,19 +133,36 @@ def is_closed(sheet: Sheet) -> bool:
     return sheet.piece.size >= FEWEST and bool((sheet.piece >= 0).all())
 
 
-def trimmed(sheet: Sheet) -> Sheet:
-    """Return `sheet` without outer rows and columns that are less than half full."""
+def trimmed(sheet: Sheet, own: NDArray[np.bool_]) -> Sheet:
+    """Return `sheet` without outer rows and columns that are less than half full.
+
+    Parameters
+    ----------
+    own : marks the pieces of which a row or a column must hold one, ``(N,)``
+    """
     top, left, (bottom, right) = 0, 0, sheet.shape
     full = sheet.piece >= 0
+    mine = full & own[sheet.piece]
     while bottom - top > 1 and right - left > 1:
-        now = full[top:bottom, left:right]
-        sides = [now[0].mean(), now[-1].mean(), now[:, 0].mean(), now[:, -1].mean()]
+        held, some = (each[top:bottom, left:right] for each in (full, mine))
+        lines = ((each[0], each[-1], each[:, 0], each[:, -1]) for each in (held, some))
+        sides = [line.mean() * own_line.any() for line, own_line in zip(*lines, strict=True)]
         worst = int(np.argmin(sides))
         if sides[worst] >= 0.5:
             break
         top, left = top + (worst == 0), left + (worst == 2)
         bottom, right = bottom - (worst == 1), right - (worst == 3)
     return Sheet(sheet.piece[top:bottom, left:right], sheet.turns[top:bottom, left:right])
+
+
+def _parts(knot: Knot, sheets: Sequence[Sheet]) -> list[Sheet]:
+    """Return what of a knot lies on each of `sheets`, where it lies there."""
+    kept = [np.isin(sheet.piece, knot.pieces) for sheet in sheets]
+    return [
+        Sheet(np.where(some, sheet.piece, EMPTY).astype(np.int32), sheet.turns)
+        for sheet, some in zip(sheets, kept, strict=True)
+        if some.any()
+    ]
 
 
 def _fits(shape: Shape, job: Job) -> bool:
@@ -141,7 +179,7 @@ def _laid(knot: Knot, whole: Sheet | None, sheets: Sequence[Sheet], job: Job) ->
 
     A piece that is akin to nobody is left over, and one for which there is no room.
     """
-    parts = [sheets[number] for number in knot.sheets] if whole is None else [whole]
+    parts = _parts(knot, sheets) if whole is None else [whole]
     fragments = sorted(map(fragment_of, parts), key=lambda each: -len(each.piece))
     held = [fragment.piece for fragment in fragments]
     alone = np.setdiff1d(knot.pieces, np.concatenate([np.empty(0, np.intp), *held]))

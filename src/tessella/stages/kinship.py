@@ -13,7 +13,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -38,24 +37,29 @@ class Knot:
 
     Attributes
     ----------
-    size : pieces that it holds
-    own : its pieces; none of a knot made of others, ``(M,)``
-    numbers : its sheets; none of a knot made of others
+    pieces : all that it holds, ascending, ``(M,)``
+    seeds : the first piece of every fragment that it was made of
     parts : the two knots it was made of, the one with more pieces first; or none
     firm : False where the parts may as well be two pictures
     """
 
-    size: int
-    own: NDArray[np.intp]
-    numbers: tuple[int, ...] = ()
+    pieces: NDArray[np.intp]
+    seeds: tuple[int, ...]
     parts: tuple[Knot, ...] = ()
     firm: bool = True
+
+    @classmethod
+    def on(cls, sheet: Sheet) -> Knot:
+        """Return what lies on a sheet."""
+        pieces = np.sort(sheet.piece[sheet.piece >= 0]).astype(np.intp)
+        return cls(pieces, (int(pieces[0]),))
 
     @classmethod
     def of(cls, one: Knot, two: Knot, firm: bool) -> Knot:
         """Return what two knots make together."""
         parts = (one, two) if one.size >= two.size else (two, one)
-        return cls(one.size + two.size, _NONE, (), parts, firm)
+        pieces = np.sort(np.concatenate([one.pieces, two.pieces]))
+        return cls(pieces, one.seeds + two.seeds, parts, firm)
 
     def leaves(self) -> Iterator[Knot]:
         """Yield the knots it was made of that are made of no others."""
@@ -67,15 +71,10 @@ class Knot:
             else:
                 yield knot
 
-    @cached_property
-    def pieces(self) -> NDArray[np.intp]:
-        """All that it holds, ascending, ``(M,)``."""
-        return np.sort(np.concatenate([each.own for each in self.leaves()]))
-
     @property
-    def sheets(self) -> tuple[int, ...]:
-        """The sheets that it holds, by number."""
-        return tuple(number for each in self.leaves() for number in each.numbers)
+    def size(self) -> int:
+        """How many pieces it holds."""
+        return len(self.pieces)
 
 
 @dataclass(frozen=True)
@@ -99,19 +98,44 @@ class Bonds:
         return np.where(pieces < 2 * self.pieces, self.least / 4, self.least)
 
 
-def kin(sheets: Sequence[Sheet], odds: Odds, bonds: Bonds, closed: Sequence[bool]) -> list[Knot]:
-    """Return what hangs together by kinship, the largest first, and what may.
+@dataclass(frozen=True, eq=False)
+class Kin:
+    """Who belongs together.
+
+    Attributes
+    ----------
+    knots : what hangs together, the largest first
+    spare : pieces that any picture may have: all that they could join is blank, ``(M,)``
+    """
+
+    knots: list[Knot]
+    spare: NDArray[np.intp]
+
+
+def kin(
+    sheets: Sequence[Sheet],
+    odds: Odds,
+    bonds: Bonds,
+    closed: Sequence[bool],
+    blank: NDArray[np.bool_] | None = None,
+) -> Kin:
+    """Return what hangs together by kinship, and what may.
 
     Parameters
     ----------
     sheets : fragments; what lies on none of them is a fragment of one piece
     closed : marks the sheets that are kin to nobody
+    blank : marks edges that fit any other of their colour, ``(4N,)``: nobody walks over them, and
+        a join of two of them holds nothing together; None: there are none
     """
-    home = homes(sheets, odds.pieces)
+    blank = np.zeros(4 * odds.pieces, np.bool_) if blank is None else blank
+    home = homes(sheets, odds.pieces, blank)
     size = np.bincount(home)
     apart = np.zeros(len(size), bool)
-    apart[: len(sheets)] = closed
-    chance, free = _walks(sheets, odds, home, apart)
+    for sheet, shut in zip(sheets, closed, strict=True):
+        apart[home[sheet.piece[sheet.piece >= 0]]] |= shut
+    chance, edges = _walks(sheets, odds, home, apart, blank)
+    free = np.maximum(edges, 1.0)
     seeds = np.flatnonzero(~apart & (size >= bonds.pieces))
     loose = np.flatnonzero(~apart & (size < bonds.pieces))
     ends = _ends(chance, free, seeds, loose)
@@ -122,45 +146,62 @@ def kin(sheets: Sequence[Sheet], odds: Odds, bonds: Bonds, closed: Sequence[bool
     mine[(size[loose] == 1) & (expects < bonds.heard)] = -1
     members = np.split(np.argsort(home, kind="stable"), np.cumsum(size)[:-1])
 
-    def leaf(some: Sequence[int]) -> Knot:
-        own = np.concatenate([members[number] for number in some])
-        return Knot(len(own), own, tuple(number for number in some if number < len(sheets)))
+    def knot(some: Sequence[int]) -> Knot:
+        pieces = np.concatenate([members[number] for number in some])
+        return Knot(np.sort(pieces), (int(pieces[0]),))
 
     order = np.argsort(mine, kind="stable")
     begin = np.searchsorted(mine[order], np.arange(len(seeds) + 1))
     knots = {
-        k: leaf([int(seed), *loose[order[begin[k] : begin[k + 1]]].tolist()])
+        k: knot([int(seed), *loose[order[begin[k] : begin[k + 1]]].tolist()])
         for k, seed in enumerate(seeds)
     }
     for firm, pairs in ((True, tree), (False, doubts)):
         for one, two in pairs:
             knots[one] = Knot.of(knots[one], knots.pop(two), firm)
-    alone = [leaf([number]) for number in loose[mine < 0].tolist()]
-    return sorted([*knots.values(), *alone], key=lambda knot: (-knot.size, int(knot.pieces[0])))
+    alone = loose[mine < 0]
+    mute = (edges[alone] == 0) & np.isin(alone, home[np.flatnonzero(blank) // 4])
+    spare = np.sort(np.concatenate([_NONE, *(members[number] for number in alone[mute])]))
+    every = [*knots.values(), *(knot([number]) for number in alone[~mute].tolist())]
+    return Kin(sorted(every, key=lambda knot: (-knot.size, int(knot.pieces[0]))), spare)
 
 
-def homes(sheets: Sequence[Sheet], pieces: int) -> NDArray[np.intp]:
-    """Return the fragment of every piece, ``(N,)``: its sheet, or one of its own behind them."""
-    home = np.full(pieces, -1, np.intp)
-    for number, sheet in enumerate(sheets):
-        home[sheet.piece[sheet.piece >= 0]] = number
-    alone = home < 0
-    home[alone] = len(sheets) + np.arange(int(alone.sum()))
-    return home
+def homes(sheets: Sequence[Sheet], pieces: int, blank: NDArray[np.bool_]) -> NDArray[np.intp]:
+    """Return the fragment of every piece, ``(N,)``: who hangs together by joins.
+
+    A join of two blank edges tells nothing, and holds nothing together.
+    """
+    from scipy.sparse import coo_matrix
+    from scipy.sparse.csgraph import connected_components
+
+    joins = np.concatenate([np.empty((0, 2), np.int32), *(sheet.joins() for sheet in sheets)])
+    one, two = joins[~blank[joins].all(axis=1)].T // 4
+    graph = coo_matrix((np.ones(len(one), np.int8), (one, two)), shape=(pieces, pieces))
+    return np.asarray(connected_components(graph, directed=False)[1], np.intp)
 
 
 def _walks(
-    sheets: Sequence[Sheet], odds: Odds, home: NDArray[np.intp], apart: NDArray[np.bool_]
+    sheets: Sequence[Sheet],
+    odds: Odds,
+    home: NDArray[np.intp],
+    apart: NDArray[np.bool_],
+    blank: NDArray[np.bool_],
 ) -> tuple[Any, NDArray[np.float64]]:
     """Return how many free edges of a fragment step to another, and how many there are.
 
+    Parameters
+    ----------
+    home : fragment of every piece, ``(N,)``
+    apart : fragments that nobody walks to or from, ``(F,)``
+    blank : edges that nobody walks over, ``(4N,)``
+
     Returns
     -------
-    a sparse matrix of steps ``(F, F)``, and the free edges of every fragment, at least 1, ``(F,)``
+    a sparse matrix of steps ``(F, F)``, and the free edges of every fragment, ``(F,)``
     """
     from scipy import sparse
 
-    free = ~np.repeat(apart[home], 4)
+    free = ~np.repeat(apart[home], 4) & ~blank
     for sheet in sheets:
         free[sheet.joins().ravel()] = False
     edge, partner = odds.edge(), odds.partner
@@ -174,7 +215,7 @@ def _walks(
     where = home[edge // 4], home[partner // 4]
     steps = sparse.csr_matrix((chance, where), shape=(count, count))  # What is told twice adds up.
     edges = np.bincount(home, free.reshape(-1, 4).sum(axis=1), minlength=count)
-    return steps, np.maximum(edges, 1.0)
+    return steps, edges.astype(np.float64)
 
 
 def _ends(
