@@ -48,8 +48,15 @@ NEAR = 0.012
 TOUCHED = 0.1
 """What an edge counts where another tile lies beyond it, against one towards the table."""
 
-UNSURE = 0.0025
-"""Of a side; a tile whose corners may be off by more is doubted."""
+UNSURE = 0.0033
+"""Of a side; a tile whose corners may be off by more is doubted (docs/experiments/collect.md)."""
+
+SPREAD = 1.5
+"""How far a corner may be off for what whole sides usually are: a square laid through four of them
+hides a part of it (docs/experiments/collect.md)."""
+
+FEW = 5
+"""A side of which no more places are seen on the square says nothing about how sides lie."""
 
 AGAIN = (0.025, 0.0)
 """Of a side: how far from its square a tile's edges are looked for again."""
@@ -76,11 +83,14 @@ class Square:
     corners : in pixels of the photograph, ``(4, 2)``
     support : part of every side's places whose edge lies on it, ``(4,)``
     unsure : how far its corners may be off, in sides
+    aside : how far inside the square each side as a whole lies, in sides, ``(4,)``; NaN where no
+        table lies beyond, or too little was seen
     """
 
     corners: Floats
     support: Floats
     unsure: float
+    aside: Floats
 
 
 def find_tiles(source: Source, bed: Bed | None = None, inset: float = 0.0) -> Found:
@@ -149,7 +159,7 @@ def _cut(
         held = [int((square.support >= HELD).sum()) for square in squares]
         if not held or np.median(held) < 3:  # the plane of a few wrong quads
             squares = [
-                Square(quad, np.array([side.support for side in sides]), 0.0)
+                Square(quad, np.array([side.support for side in sides]), 0.0, np.full(4, np.nan))
                 for quad, sides in zip(quads, measured, strict=True)
             ]
             break
@@ -171,7 +181,7 @@ def _cut(
     usual = float(np.median([side_length(quad) for quad in quads])) if len(quads) else 0.0
     side = max(16, round(usual * (1 - 2 * inset)))
     pieces, scraps = [], []
-    for candidate, square in zip(candidates, squares, strict=True):
+    for candidate, square in zip(candidates, _compared(squares), strict=True):
         quad, doubts = _judged(candidate, square, plane, view)
         outline = _outline(quad, source)
         image, seen = _square_image(source, view, quad, side, inset)
@@ -228,7 +238,29 @@ def _squared(view: View, sides: Sequence[Side], quad: Floats, plane: Floats) -> 
     measured = corners_of(lines)
     if np.abs(measured - there).max() < TRUSTED * side_length(there):
         there = SQUARED * there + (1 - SQUARED) * measured
-    return Square(there, support, unsure)
+    aside = [
+        float(np.median(away[k][near[k]])) if side.free and near[k].sum() > FEW else np.nan
+        for k, side in enumerate(sides)
+    ]
+    return Square(there, support, unsure, np.array(aside))
+
+
+def _compared(squares: Sequence[Square]) -> list[Square]:
+    """Return the squares of a photograph, each as unsure as all sides of it together say.
+
+    Edges of one side err together: a rim or a shadow that was misread moves all of them, and by
+    their own scatter they seem sure. Where it does so, whole sides do not lie on squares of one
+    size; a tile with fewer sides towards the table is the worse for it.
+    """
+    sides = np.array([square.aside for square in squares]).reshape(-1, 4)
+    told = np.isfinite(sides)
+    if not told.any():
+        return list(squares)
+    usual = 1.4826 * float(np.median(np.abs(sides[told])))  # a standard deviation
+    return [
+        replace(square, unsure=float(np.hypot(square.unsure, SPREAD * usual * np.sqrt(4 / free))))
+        for square, free in zip(squares, np.maximum(1, told.sum(axis=1)), strict=True)
+    ]
 
 
 def _judged(
