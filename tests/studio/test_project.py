@@ -67,7 +67,7 @@ ACTS = {
     "new_sheet": st.fixed_dictionaries({"name": st.text(max_size=5)}),
     "name_sheet": st.fixed_dictionaries({"sheet": st.integers(0, 2), "name": st.text(max_size=5)}),
     "merge_sheets": st.fixed_dictionaries({"sheet": st.integers(0, 2), "into": st.integers(0, 2)}),
-    "split_sheet": st.fixed_dictionaries({"sheet": st.integers(0, 2), "pieces": pieces}),
+    "split_sheet": st.fixed_dictionaries({"sheet": st.integers(-1, 2), "pieces": pieces}),
     "crop": st.fixed_dictionaries(
         {"sheet": st.just(0), "top": small, "left": small, "bottom": small, "right": small}
     ),

@@ -8,6 +8,8 @@ import secrets
 import shutil
 import tempfile
 import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -121,7 +123,8 @@ class Desk:
         self._making[key] = {"stage": "starting", "total": 0, "done": 0}
         try:
             search = outlining.Search(str(self._place / key), str(folder), kind)
-            found = outlining.find(search, lambda progress: self._making.update({key: progress}))
+            with self._pathless(key):
+                found = outlining.find(search, lambda told: self._making.update({key: told}))
         except BaseException:
             shutil.rmtree(folder, ignore_errors=True)
             raise
@@ -158,7 +161,8 @@ class Desk:
                 foreign=True,
                 collected=None if found is None else str(found),
             )
-            made = intake.run(whole, lambda progress: self._making.update({key: progress}))
+            with self._pathless(key):
+                made = intake.run(whole, lambda told: self._making.update({key: told}))
         except BaseException:
             if found is None:  # outlines that a person set are not thrown away
                 self._drop(key)
@@ -177,6 +181,14 @@ class Desk:
         if key not in self._begun:
             raise Unknown("There is no such upload.")
         return self._making.get(key, {"stage": "", "total": 0, "done": 0})
+
+    @contextmanager
+    def _pathless(self, key: str) -> Iterator[None]:
+        """Let sentences name the files of an upload as the person who sent them does."""
+        try:
+            yield
+        except InputError as problem:
+            raise InputError(str(problem).replace(f"{self._place / key}/", "")) from problem
 
     def _check_upload(self, key: str) -> None:
         if key not in self._uploads:

@@ -10,6 +10,9 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
+
 from tessella.errors import InputError
 
 
@@ -23,3 +26,19 @@ class Conflict(Refused):
 
 class Unreadable(InputError):
     """A folder that is no project, or whose events cannot be read."""
+
+
+def named(sentence: str, names: Sequence[str]) -> str:
+    """Return a refusal that calls pieces by the names of their files and not by their numbers.
+
+    >>> named("Pieces 0 and 1 cannot lie in one cell.", ["a.png", "b.png"])
+    'Pieces a.png and b.png cannot lie in one cell.'
+    """
+
+    def called(found: re.Match[str]) -> str:
+        numbers = [int(each) for each in found["numbers"].split(" and ")]
+        if max(numbers) >= len(names):
+            return found[0]
+        return f"{found['what']} {' and '.join(names[each] for each in numbers)}"
+
+    return re.sub(r"\b(?P<what>Pieces?) (?P<numbers>\d{1,9}(?: and \d{1,9})?)\b", called, sentence)

@@ -96,6 +96,8 @@ def make(order: Order) -> None:
         stage = Path(place) / folder.name
         (stage / "cache").mkdir(parents=True)
         given = _given(order, stage)
+        if order.kind == "document":
+            order = _shred(order, given, stage / pieces.FOLDER)
         refers = _fetch(order, given, stage, watch)
         puzzle = _read(order, stage / pieces.FOLDER if refers is None else Path(refers), watch)
         if len(puzzle) > PIECES_MAX:
@@ -163,8 +165,8 @@ def _fetch(order: Order, given: Path, stage: Path, watch: Watcher) -> str | None
     """Bring the pieces into the project; return where they stay if they are too large for that."""
     target = stage / pieces.FOLDER
     if order.kind == "document":
-        _shred(given, target)
-    elif order.kind in ("tiles", "strips"):
+        return None  # shredded already
+    if order.kind in ("tiles", "strips"):
         _collect(order, given, target, watch)
     elif given.is_dir():
         backs = _backs(order, given)
@@ -172,6 +174,8 @@ def _fetch(order: Order, given: Path, stage: Path, watch: Watcher) -> str | None
         if own and not backs and _size(given) > COPY_MAX:
             return str(given.resolve())
         _copy(given, target, backs, watch)
+    elif given.suffix.lower() == ".pdf":
+        raise InputError(f"{given.name} is a PDF; say that it is to be shredded for trying.")
     else:
         _cut_up(given, target)
     return None
@@ -264,8 +268,11 @@ def _collect(order: Order, given: Path, target: Path, watch: Watcher) -> None:
     shutil.rmtree(made)
 
 
-def _shred(given: Path, target: Path) -> None:
-    """Shred the pages of a document, for trying."""
+def _shred(order: Order, given: Path, target: Path) -> Order:
+    """Shred the pages of a document, for trying; return the order with how many there are.
+
+    A person who said that nobody knows how many is believed.
+    """
     from tessella.documents.cut import cut_strips
     from tessella.documents.pages import read_pages
     from tessella.imaging.folder import write_puzzle
@@ -273,6 +280,7 @@ def _shred(given: Path, target: Path) -> None:
     pages = [page.grey for page in read_pages([given], TRIAL_DPI)]
     strips, _ = cut_strips(pages, TRIAL_STRIPS)
     write_puzzle(target, strips)
+    return order if order.panels is None else replace(order, panels=len(pages))
 
 
 if __name__ == "__main__":

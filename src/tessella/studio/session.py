@@ -14,7 +14,7 @@ from tessella.errors import InputError, TessellaError
 from tessella.odds import Odds
 from tessella.puzzle import Puzzle
 from tessella.studio import judging, laying, pieces, wishing
-from tessella.studio.errors import Refused
+from tessella.studio.errors import Refused, named
 from tessella.studio.judging import Judged
 from tessella.studio.log import Event
 from tessella.studio.project import Project
@@ -75,7 +75,10 @@ class Session:
     ) -> Event:
         """Do an act and tell everybody; what others did before is told first."""
         self.refresh()
-        event = self.project.act(name, args, base=base, by=by)
+        try:
+            event = self.project.act(name, args, base=base, by=by)
+        except Refused as problem:
+            raise type(problem)(named(str(problem), self.project.facts.names)) from problem
         self.publish(message_of(event))
         return event
 

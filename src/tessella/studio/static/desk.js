@@ -1,7 +1,7 @@
 // The desk: all projects, and a new one from what a person drops.
 
-import { get, post, put } from "./api.js";
-import { LANGUAGES, choose, current, load, make, t } from "./i18n.js";
+import { get, post, send } from "./api.js";
+import { LANGUAGES, choose, current, load, make, stage, t } from "./i18n.js";
 import { Outlines } from "./outlines.js";
 import { theme } from "./theme.js";
 
@@ -20,6 +20,9 @@ function take(found) {
   const size = files.reduce((sum, [, file]) => sum + file.size, 0) / 2 ** 20;
   $("chosen").textContent = files.length ? t("chosen_files", { count: files.length, size: size.toFixed(1) }) : "";
   $("make").disabled = !files.length;
+  const documents = files.length > 0 && files.every(([name]) => /\.pdf$/i.test(name));
+  if (documents) $("kind").value = "document";
+  else if ($("kind").value === "document") $("kind").value = "pieces";
   if (files.length && !$("project-name").value) {
     const [first] = files[0][0].split("/");
     $("project-name").value = first.replace(/\.\w+$/, "");
@@ -60,7 +63,7 @@ async function told(upload, work) {
   let busy = true;
   const asking = setInterval(async () => {
     const now = await get(`/api/uploads/${upload}`).catch(() => null);
-    if (busy && now?.stage) tell(t("making", { stage: `${now.stage} ${now.total ? Math.round((100 * now.done) / now.total) : 0} %` }));
+    if (busy && now?.stage) tell(t("making", { stage: `${stage(now.stage)} ${now.total ? Math.round((100 * now.done) / now.total) : 0} %` }));
   }, 500);
   try {
     return await work();
@@ -74,7 +77,7 @@ async function uploaded() {
   const { upload } = await post("/api/uploads");
   for (const [k, [name, file]] of files.entries()) {
     tell(t("uploading", { done: k + 1, total: files.length }));
-    await put(`/api/uploads/${upload}/files?name=${encodeURIComponent(name)}`, file);
+    await send("PUT", `/api/uploads/${upload}/files?name=${encodeURIComponent(name)}`, file);
   }
   return upload;
 }

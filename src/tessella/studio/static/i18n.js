@@ -30,6 +30,17 @@ export function t(key, values = {}) {
   return text.replace(/\{(\w+)\}/g, (whole, name) => values[name] ?? whole);
 }
 
+/** Whether there is such a text. */
+export function known(key) {
+  return key in texts;
+}
+
+/** Return what a stage of some work is called; the studio itself names them in English. */
+export function stage(name) {
+  const key = `stage_${name.replace(/\W+/g, "_")}`;
+  return known(key) ? t(key) : name;
+}
+
 /** Write the texts of every element that asks for one by data-text, data-title or data-hint. */
 export function write(root) {
   for (const each of root.querySelectorAll("[data-text]")) {

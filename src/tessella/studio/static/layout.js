@@ -107,7 +107,8 @@ export class Layout {
 
   /** The rectangle that holds everything: left, top, right, bottom. */
   bounds() {
-    let [left, top, right, bottom] = [0, 0, 4, 3];
+    if (!this.sheets.size && !this.tray.length) return [0, 0, 4 * this.width, 3 * this.height];
+    let [left, top, right, bottom] = [0, Infinity, 1, 1];
     for (const box of this.sheets.values()) {
       left = Math.min(left, box.x + box.left);
       right = Math.max(right, box.x + box.right + 1);
@@ -115,6 +116,7 @@ export class Layout {
       bottom = Math.max(bottom, box.bottom + 1);
     }
     if (this.tray.length) {
+      top = Math.min(top, this.trayTop);
       right = Math.max(right, this.across * 1.12);
       bottom = Math.max(bottom, this.trayTop + Math.ceil(this.tray.length / this.across) * 1.12);
     }

@@ -2,8 +2,10 @@
 
 import { get } from "./api.js";
 import { Ask } from "./ask.js";
+import { Exporting } from "./exporting.js";
 import { Hands } from "./hands.js";
 import { LANGUAGES, choose, current, load, make, t, write } from "./i18n.js";
+import { menus } from "./menus.js";
 import { Panels } from "./panels.js";
 import { Pictures } from "./pictures.js";
 import { Solve } from "./solve.js";
@@ -99,10 +101,6 @@ function finder(store, table, hands) {
   });
 }
 
-function exports_menu(names, store) {
-  $("exports").append(...names.map((name) => make("a", { href: `${store.path}/export?as=${name}`, download: true, id: `export-${name}` }, name.toUpperCase())));
-}
-
 function keys(hands, panels) {
   const open = { v: () => $("overlay-backs").click(), f: () => $("find").focus(), "?": () => $("keys").showModal(), g: () => twin_shown(), c: () => panels.what_fits(), w: () => panels.where_goes(), n: () => $("note")?.focus() };
   document.addEventListener("keydown", (event) => {
@@ -112,7 +110,7 @@ function keys(hands, panels) {
     if (plain && event.key in open) {
       open[event.key]();
       event.preventDefault();
-    } else if (!$("table").contains(event.target) && !$("twin").contains(event.target) && (event.ctrlKey || event.metaKey)) {
+    } else if (event.target === document.body || (!$("table").contains(event.target) && !$("twin").contains(event.target) && (event.ctrlKey || event.metaKey))) {
       hands.key(event);
     }
   });
@@ -176,10 +174,11 @@ async function start() {
   const language = $("language");
   language.append(...LANGUAGES.map((name) => make("option", { value: name }, name)));
   language.value = current();
-  language.addEventListener("change", async () => { await choose(language.value); table.refresh(); panels.draw(); if (!$("panel-ask").hidden) ask.draw(); });
+  language.addEventListener("change", async () => { await choose(language.value); table.refresh(); panels.draw(); solve.draw(); exporting.draw(); tell(described(store, table.cursor)); if (!$("panel-ask").hidden) ask.draw(); });
   document.addEventListener("themed", () => table.refresh());
   overlays(found, store, table);
-  exports_menu(names, store);
+  const exporting = new Exporting(names, store, tell);
+  menus();
   store.listen(() => tell(t("unsaved"), true), () => tell(t("connected")));
   for (const note of store.notes) tell(note, true);
   write(document);

@@ -1,6 +1,6 @@
 // The panel beside the table: a piece, its notes and candidates; the doubts; the sheets.
 
-import { get } from "./api.js";
+import { get, send } from "./api.js";
 import { make, t } from "./i18n.js";
 import { TRAY } from "./store.js";
 import { around } from "./twin.js";
@@ -12,9 +12,21 @@ function joint(first, second) {
   return `join:${Math.min(first, second)}-${Math.max(first, second)}`;
 }
 
+/** Draw a panel anew; what had the focus has it again, if it is still there. */
+function refocused(host, draw) {
+  const every = () => [...host.querySelectorAll("button, input, textarea, a")];
+  const before = document.activeElement;
+  const at = every().indexOf(before);
+  draw();
+  const after = at < 0 ? null : every()[at];
+  after?.focus({ preventScroll: true });
+  if (after?.tagName === "TEXTAREA" && before.tagName === "TEXTAREA") after.setSelectionRange(before.selectionStart, before.selectionEnd);
+}
+
 export class Panels {
   constructor(store, table, hands, pictures) {
     Object.assign(this, { store, table, hands, pictures });
+    this.drafts = new Map(); // notes that are written but not kept yet
     this.piece = document.getElementById("panel-piece");
     this.doubts = document.getElementById("panel-doubts");
     this.sheets = document.getElementById("panel-sheets");
@@ -46,6 +58,10 @@ export class Panels {
   // The piece.
 
   draw_piece() {
+    refocused(this.piece, () => this.#draw_piece());
+  }
+
+  #draw_piece() {
     const chosen = this.hands.chosen();
     const { cursor } = this.table;
     if (chosen.length !== 1) {
@@ -58,7 +74,7 @@ export class Panels {
     const [sheet, row, col, turns] = this.store.spot(piece);
     const where = sheet === TRAY ? t("in_tray") : t("at", { sheet: sheet + 1, row: row + 1, col: col + 1 });
     const words = [where];
-    if (turns) words.push(t("turned", { turns }));
+    if (turns) words.push(t("turned", { degrees: 90 * turns }));
     if (this.store.locked(piece)) words.push(t("locked"));
     const sure = around(this.store, piece);
     if (sure.length) words.push(t("confidence_is", { best: Math.max(...sure).toFixed(2), worst: Math.min(...sure).toFixed(2) }));
@@ -117,8 +133,13 @@ export class Panels {
 
   #writing(id, about) {
     const text = make("textarea", { id, rows: "2", maxlength: "4000" });
-    text.value = this.store.tables.note.get(about) ?? "";
-    const save = () => { this.noting = null; this.hands.act("note", { about, text: text.value }); };
+    text.value = this.drafts.get(about) ?? this.store.tables.note.get(about) ?? "";
+    text.addEventListener("input", () => this.drafts.set(about, text.value));
+    const save = async () => {
+      this.noting = null;
+      if (await this.hands.act("note", { about, text: text.value })) this.drafts.delete(about);
+      this.table.host.focus({ preventScroll: true }); // where the keys are
+    };
     return make("div", { class: "note" }, make("label", { for: id }, t("note")), text, this.button("save_note", save));
   }
 
@@ -183,6 +204,10 @@ export class Panels {
   // The sheets.
 
   draw_sheets() {
+    refocused(this.sheets, () => this.#draw_sheets());
+  }
+
+  #draw_sheets() {
     const { layout } = this.table;
     const rows = this.store.sheets().map((sheet) => {
       const box = layout.sheets.get(sheet);
@@ -221,25 +246,37 @@ export class Panels {
   /** Wishes and codes: a list to take up, and what was said so far. */
   #wishes() {
     const file = make("input", { type: "file", id: "wishes", accept: ".csv,.json" });
-    file.addEventListener("change", async () => {
-      const kind = file.files[0].name.toLowerCase().endsWith(".csv") ? "csv" : "json";
-      const answer = await fetch(`${this.store.path}/wishes?kind=${kind}`, { method: "POST", body: file.files[0] });
-      const told = await answer.json();
-      this.hands.tell(answer.ok ? t("wishes_taken", { count: told.changes }) : told.error, !answer.ok);
-      if (answer.ok) await this.store.load();
-    });
+    file.addEventListener("change", () => this.#take_wishes(file));
     return make("section", {}, make("h3", {}, t("wishes")), make("label", { for: "wishes" }, t("wishes_take")), file,
       make("p", {}, make("a", { href: `${this.store.path}/wishes`, download: "wishes.json" }, t("wishes_save"))));
   }
 
+  async #take_wishes(file) {
+    const [list] = file.files;
+    const kind = list.name.toLowerCase().endsWith(".csv") ? "csv" : "json";
+    try {
+      const told = await send("POST", `${this.store.path}/wishes?kind=${kind}`, list);
+      await this.store.load();
+      const left = told.left_out ? ` ${t("wishes_left_out", { count: told.left_out })}` : "";
+      this.hands.tell(t("wishes_taken", { count: told.changes }) + left, Boolean(left));
+    } catch (problem) {
+      file.value = ""; // so that the same file, mended, can be chosen again
+      this.hands.tell(problem.message, true);
+    }
+  }
+
   #split() {
-    const pieces = this.hands.chosen();
-    if (pieces.length) this.hands.act("split_sheet", { sheet: this.store.spot(pieces[0])[0], pieces });
+    const pieces = [...this.table.chosen];
+    if (!pieces.length) this.hands.tell(t("choose_first"), true);
+    else this.hands.act("split_sheet", { sheet: this.store.spot(pieces[0])[0], pieces });
   }
 
   #crop() {
-    const spots = this.hands.chosen().map((piece) => this.store.spot(piece)).filter((spot) => spot[0] !== TRAY);
-    if (!spots.length) return;
+    const spots = [...this.table.chosen].map((piece) => this.store.spot(piece)).filter((spot) => spot[0] !== TRAY);
+    if (!spots.length || spots.some((spot) => spot[0] !== spots[0][0])) {
+      this.hands.tell(t("choose_on_sheet"), true);
+      return;
+    }
     const rows = spots.map((spot) => spot[1]);
     const cols = spots.map((spot) => spot[2]);
     this.hands.act("crop", { sheet: spots[0][0], top: Math.min(...rows), left: Math.min(...cols), bottom: Math.max(...rows), right: Math.max(...cols) });

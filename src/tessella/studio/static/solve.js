@@ -1,7 +1,7 @@
 // Solving live: begin, stop, the arrangement as it grows, the curve of its worth.
 
 import { get, post } from "./api.js";
-import { t } from "./i18n.js";
+import { stage, t } from "./i18n.js";
 
 const QUICK = 60; // seconds of search that quick takes at most
 
@@ -16,7 +16,7 @@ export class Solve {
     this.box = document.getElementById("solving");
     this.curve = [];
     this.button.addEventListener("click", () => this.begin());
-    this.stop.addEventListener("click", () => post(`${store.path}/stop`));
+    this.stop.addEventListener("click", () => post(`${store.path}/stop`).catch((problem) => tell(problem.message, true)));
     store.addEventListener("solving", (event) => this.hear(event.detail));
     if (store.solving.busy) this.#resume();
     this.#busy(store.solving.busy);
@@ -51,7 +51,7 @@ export class Solve {
   hear(message) {
     if (message.what === "stage") {
       this.#busy(true);
-      this.line.textContent = t("solving", { stage: message.stage });
+      this.line.textContent = t("solving", { stage: stage(message.stage) });
       if (message.total) this.bar.value = message.done / message.total;
       else this.bar.removeAttribute("value");
     }
@@ -84,7 +84,13 @@ export class Solve {
     this.button.disabled = busy;
     this.stop.disabled = !busy;
     this.box.hidden = !busy;
-    this.button.textContent = t(this.store.tables.about.has("answer") ? "solve_on" : "solve");
+    this.draw();
+  }
+
+  /** What the button says: the first time, and when there is an answer to go on from. */
+  draw() {
+    this.button.dataset.text = this.store.tables.about.has("answer") ? "solve_on" : "solve";
+    this.button.textContent = t(this.button.dataset.text);
   }
 
   #draw() {

@@ -81,6 +81,7 @@ export class Table extends EventTarget {
       }));
     }
     this.refresh();
+    if (this.whole) this.fit();
   }
 
   /** Lay everything out anew. */
@@ -89,9 +90,18 @@ export class Table extends EventTarget {
     if (this.preview) for (const spot of this.preview.values()) if (spot[0] !== TRAY) sheets.add(spot[0]);
     this.layout.arrange([...sheets].sort((a, b) => a - b), (piece) => this.spot(piece));
     this.sprites.forEach((_, piece) => this.set(piece));
+    this.#follow();
     this.#ground();
     this.overlay();
     this.draw();
+  }
+
+  /** Where the piece under the cursor left the tray, the cursor goes with it. */
+  #follow() {
+    const { sheet, piece } = this.cursor;
+    if (sheet !== TRAY || this.preview || this.layout.slot.has(piece)) return;
+    const [to, row, col] = this.store.spot(piece);
+    this.cursor = { sheet: to, row, col, piece };
   }
 
   /** Put a piece's picture where it belongs, or a little beside it while it is dragged. */
@@ -118,21 +128,31 @@ export class Table extends EventTarget {
       this.ground.rect(left - 4, top - 4, (box.right - box.left + 1) * width + 8, (box.bottom - box.top + 1) * height + 8);
       this.ground.fill(style.getPropertyValue("--sheet").trim());
       const named = this.store.tables.sheet.get(String(sheet))?.name;
-      this.#label(named || t("sheet", { number: sheet + 1 }), left, top - 0.45 * height);
+      this.#label(named || t("sheet", { number: sheet + 1 }), left, top - this.#lift(), (box.right - box.left + 2) * width);
     }
     if (this.layout.tray.length) {
-      this.#label(`${t("tray")} (${this.layout.tray.length})`, 0, (this.layout.trayTop - 0.45) * height);
+      this.#label(`${t("tray")} (${this.layout.tray.length})`, 0, this.layout.trayTop * height - this.#lift());
     }
   }
 
-  #label(text, x, y) {
+  #label(text, x, y, room = Infinity) {
     const fill = getComputedStyle(document.documentElement).getPropertyValue("--quiet").trim();
-    const [left, top, right, bottom] = this.layout.bounds();
-    const size = Math.max(26, Math.min(400, 0.024 * Math.max(right - left, 1.4 * (bottom - top))));
-    const label = new Text({ text, style: { fill, fontSize: size, fontFamily: "system-ui, sans-serif" } });
+    const label = new Text({ text, style: { fill, fontSize: this.#label_size(), fontFamily: "system-ui, sans-serif" } });
     label.position.set(x, y);
     label.anchor.set(0, 0.8);
+    label.scale.set(Math.min(1, room / label.width)); // names of narrow sheets stay apart
     this.labels.addChild(label);
+  }
+
+  #label_size() {
+    const [left, top, right, bottom] = this.layout.bounds();
+    const wide = Math.max(right - left, 1.4 * (bottom - top));
+    return Math.max(Math.min(26, 0.045 * wide), Math.min(400, 0.024 * wide));
+  }
+
+  /** How far above its sheet a name stands. */
+  #lift() {
+    return Math.min(0.45 * this.layout.height, this.#label_size());
   }
 
   /** Draw what the chosen overlays show of every piece and join. */
@@ -187,11 +207,15 @@ export class Table extends EventTarget {
   // Looking.
 
   fit() {
-    const [left, top, right, bottom] = this.layout.bounds();
+    const [left, low, right, bottom] = this.layout.bounds();
+    const top = low - this.#lift() - this.#label_size(); // names stand above their sheets
     const { width, height } = this.app.screen;
-    const scale = Math.min(width / (right - left + 200), height / (bottom - top + 200), 2);
+    const margin = Math.min(200, 0.15 * Math.max(right - left, bottom - top));
+    const most = Math.min(8, 200 / Math.min(this.layout.width, this.layout.height)); // strips are thin
+    const scale = Math.min(width / (right - left + margin), height / (bottom - top + margin), most);
     this.world.scale.set(scale);
     this.world.position.set((width - (left + right) * scale) / 2, (height - (top + bottom) * scale) / 2);
+    this.whole = true; // until a person looks elsewhere
     this.draw();
   }
 
@@ -200,16 +224,19 @@ export class Table extends EventTarget {
     const after = Math.max(0.005, Math.min(20, before * factor));
     this.world.position.set(x - ((x - this.world.x) * after) / before, y - ((y - this.world.y) * after) / before);
     this.world.scale.set(after);
+    this.whole = false;
     this.draw();
   }
 
   pan(x, y) {
     this.world.position.set(this.world.x + x, this.world.y + y);
+    this.whole = false;
     this.draw();
   }
 
   /** Bring a point of the table into view, and near. */
   centre([x, y], scale = Math.max(this.world.scale.x, 0.6)) {
+    this.whole = false;
     this.world.scale.set(scale);
     this.world.position.set(this.app.screen.width / 2 - x * scale, this.app.screen.height / 2 - y * scale);
     this.draw();

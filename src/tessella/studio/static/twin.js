@@ -13,7 +13,7 @@ export function described(store, { sheet, row, col, piece }) {
   if (held === null || held === undefined) return `${where}: ${t("empty_cell")}`;
   const words = [store.name(held)];
   const turns = store.spot(held)[3];
-  if (turns) words.push(t("turned", { turns }));
+  if (turns) words.push(t("turned", { degrees: 90 * turns }));
   if (store.locked(held)) words.push(t("locked"));
   const note = store.tables.note.get(`piece:${held}`);
   if (note) words.push(`${t("note")}: ${note}`);
