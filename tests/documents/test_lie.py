@@ -10,10 +10,11 @@ from tessella.documents.strips import strips_of
 from tessella.errors import FormatError, InputError
 
 
-def page_of_lines(height: int = 400, width: int = 480) -> np.ndarray:
+def page_of_lines(height: int = 400, width: int = 480, far: int = 1) -> np.ndarray:
+    """Return ten lines of print, 24 to 36 rows from one to the next, or `far` times as many."""
     rng = np.random.default_rng(0)
     page = np.full((height, width), 255, np.uint8)
-    for top in np.cumsum(rng.integers(24, 36, 10)):
+    for top in np.cumsum(far * rng.integers(24, 36, 10)):
         letters = rng.random(width // 6) < 0.7
         page[top : top + 12] = np.where(letters.repeat(6)[None], 10, 255)
     return page
@@ -30,6 +31,15 @@ def test_strips_that_slipped_are_brought_level():
     assert shift is not None
     level = shift[0] + np.array(slips)
     assert np.ptp(level) <= 1
+
+
+@pytest.mark.parametrize("slip", [-30, -19, 19, 24, 30])
+def test_a_single_strip_that_slipped_far_is_brought_level(slip):
+    page = page_of_lines(height=800, far=2)
+    cut = [np.roll(page[:, 40 * i : 40 * i + 40], slip * (i == 5), axis=0) for i in range(12)]
+    shift = laid(strips_of(cut), row(12)).shift
+    assert shift is not None
+    assert np.ptp(shift[0] + slip * (np.arange(12) == 5)) <= 2
 
 
 def test_a_turned_strip_is_brought_level_as_it_lies():

@@ -21,8 +21,8 @@ from tessella.documents.strips import Strips
 SKIP, DEEP = 3, 40
 """Columns behind a side that are looked at: from, and up to."""
 
-LAG = 15
-"""Rows that a strip may lie lower, or higher, than the one before it."""
+LAG, FAR = 15, 40
+"""Rows by which a strip may lie lower or higher than the one before it; farther if none agree."""
 
 SURE = 0.5
 """Correlation from which on two sides show the same lines."""
@@ -58,25 +58,35 @@ def _slip(puzzle: Strips, one: tuple[int, int], two: tuple[int, int]) -> tuple[f
         return 0.0, 0.0
     left, right = left - left.mean(), right - right.mean()
     longer = int(puzzle.sizes[two[0], 0]) - int(puzzle.sizes[one[0], 0])
-    every = [_lag(left, right, about) for about in ((0, longer) if abs(longer) > LAG else (0,))]
-    return max(every, key=lambda told: told[1])
+    level = (0, longer) if abs(longer) > LAG else (0,)
+    slip, weight = 0.0, 0.0
+    for reach in (LAG, FAR):
+        if not weight:
+            every = [_lag(left, right, about, reach) for about in level]
+            slip, weight = max(every, key=lambda lag: lag[1])
+    return slip, weight
 
 
-def _lag(left: Floats, right: Floats, about: int) -> tuple[float, float]:
-    """Return the lag near `about` at which ink agrees best, and how well; 0 where it does not."""
-    room = LAG + abs(about)
+def _lag(left: Floats, right: Floats, about: int, reach: int) -> tuple[float, float]:
+    """Return the lag about which ink agrees best, and how well; 0 where it does not.
+
+    Parameters
+    ----------
+    about, reach : from the one less the other to both together
+    """
+    room = reach + abs(about)
     inside = slice(room, len(left) - room)
-    if inside.stop - inside.start < LAG:
+    if inside.stop - inside.start < reach:
         return 0.0, 0.0
-    lags = range(about - LAG, about + LAG + 1)
-    told = np.array([_correlation(left[inside], np.roll(right, -lag)[inside]) for lag in lags])
-    best = int(told.argmax())
-    if not 0 < best < 2 * LAG or told[best] < SURE:
+    lags = range(about - reach, about + reach + 1)
+    alike = np.array([_correlation(left[inside], np.roll(right, -lag)[inside]) for lag in lags])
+    best = int(alike.argmax())
+    if not 0 < best < 2 * reach or alike[best] < SURE:
         return 0.0, 0.0
-    before, middle, after = told[best - 1 : best + 2]
+    before, middle, after = alike[best - 1 : best + 2]
     bent = before - 2 * middle + after
     part = 0.5 * (before - after) / bent if bent < 0 else 0.0
-    return lags[best] + part, float(told[best])
+    return lags[best] + part, float(alike[best])
 
 
 def ink_by_row(puzzle: Strips, piece: int, turns: int, direction: int) -> Floats:
