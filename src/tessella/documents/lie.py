@@ -59,7 +59,7 @@ def _slip(puzzle: Strips, one: tuple[int, int], two: tuple[int, int]) -> tuple[f
     left, right = left - left.mean(), right - right.mean()
     longer = int(puzzle.sizes[two[0], 0]) - int(puzzle.sizes[one[0], 0])
     every = [_lag(left, right, about) for about in ((0, longer) if abs(longer) > LAG else (0,))]
-    return max(every, key=lambda told: told[1])
+    return max(every, key=lambda pair: pair[1])
 
 
 def _lag(left: Floats, right: Floats, about: int) -> tuple[float, float]:
@@ -69,14 +69,14 @@ def _lag(left: Floats, right: Floats, about: int) -> tuple[float, float]:
     if inside.stop - inside.start < LAG:
         return 0.0, 0.0
     lags = range(about - LAG, about + LAG + 1)
-    told = np.array([_correlation(left[inside], np.roll(right, -lag)[inside]) for lag in lags])
-    best = int(told.argmax())
-    if not 0 < best < 2 * LAG or told[best] < SURE:
+    agreement = np.array([_correlation(left[inside], np.roll(right, -lag)[inside]) for lag in lags])
+    best = int(agreement.argmax())
+    if not 0 < best < 2 * LAG or agreement[best] < SURE:
         return 0.0, 0.0
-    before, middle, after = told[best - 1 : best + 2]
+    before, middle, after = agreement[best - 1 : best + 2]
     bent = before - 2 * middle + after
     part = 0.5 * (before - after) / bent if bent < 0 else 0.0
-    return lags[best] + part, float(told[best])
+    return lags[best] + part, float(agreement[best])
 
 
 def ink_by_row(puzzle: Strips, piece: int, turns: int, direction: int) -> Floats:
