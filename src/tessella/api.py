@@ -254,7 +254,7 @@ def search(
     """
     check_limits(runs, seconds, prepared.seed, threads)
     panels = check_panels(prepared.puzzle, prepared.plan.solver, panels)
-    told = check_told(prepared.puzzle, prepared.plan.solver, wishes, begin, panels)
+    all_wishes = check_told(prepared.puzzle, prepared.plan.solver, wishes, begin, panels)
     started = time.monotonic()
     if seconds is not None:
         stop = either(stop, after(prepared.began + seconds - started))
@@ -294,7 +294,7 @@ def search(
     holes = may_have_holes(len(prepared.puzzle), prepared.puzzle.shape, panels)
     by_worth = holes and covered(prepared.plan.solver).panels
     run = best(done, prepared.evidence.worth if by_worth else None)
-    return _result(prepared, done, run, stopped, chosen, took, told)
+    return _result(prepared, done, run, stopped, chosen, took, all_wishes)
 
 
 def _result(

@@ -189,11 +189,11 @@ def _cells(sheet: Sheet) -> dict[str, Any]:
     def cell(place: tuple[int, int]) -> dict[str, int] | None:
         if sheet.piece[place] == EMPTY:
             return None
-        told = {"piece": int(sheet.piece[place]), "turns": int(sheet.turns[place])}
+        entry = {"piece": int(sheet.piece[place]), "turns": int(sheet.turns[place])}
         for name, lie in (("gap", sheet.gap), ("shift", sheet.shift)):
             if lie is not None:
-                told[name] = int(lie[place])
-        return told
+                entry[name] = int(lie[place])
+        return entry
 
     rows, cols = sheet.shape
     cells = [[cell((row, col)) for col in range(cols)] for row in range(rows)]

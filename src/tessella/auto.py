@@ -53,12 +53,12 @@ def choose(puzzle: Puzzle, threads: int | None = None) -> Choice:
     if len(puzzle) > MANY and (slow := _slow(puzzle, threads)):
         return slow
     share = continuity.share(puzzle, threads)
-    told = f"{100 * share:.0f} % of the edges have a mutual best partner by {CLEAN}"
+    finding = f"{100 * share:.0f} % of the edges have a mutual best partner by {CLEAN}"
     if puzzle.eroded and share >= continuity.CLEAN_INSIDE and _known_frame(puzzle):
-        return Choice(WORN, f"{told} inside a worn frame of {puzzle.eroded} px")
+        return Choice(WORN, f"{finding} inside a worn frame of {puzzle.eroded} px")
     if share >= continuity.CLEAN:
-        return Choice(CLEAN, f"{told}: sides go on from piece to piece")
-    wanted = Choice(TILES, f"only {told}: sides are worn, or joints lie between")
+        return Choice(CLEAN, f"{finding}: sides go on from piece to piece")
+    wanted = Choice(TILES, f"only {finding}: sides are worn, or joints lie between")
     return _slow(puzzle, threads) or wanted
 
 

@@ -27,9 +27,9 @@ def blank_edges(puzzle: Puzzle) -> NDArray[np.int32]:
     height, width = puzzle.piece_size
     inside = puzzle.pieces[:, frame : height - frame, frame : width - frame]
     sides = inside[:, :, -DEEP:], inside[:, :DEEP], inside[:, :, :DEEP], inside[:, -DEEP:]
-    found = []
+    colours = []
     for lines in sides:
         first = lines[:, :1, :1]
         colour = first.reshape(-1, 3).astype(np.int32) @ np.array([1 << 16, 1 << 8, 1], np.int32)
-        found.append(np.where((lines == first).all(axis=(1, 2, 3)), colour, -1))
-    return np.stack(found, axis=1).ravel().astype(np.int32)
+        colours.append(np.where((lines == first).all(axis=(1, 2, 3)), colour, -1))
+    return np.stack(colours, axis=1).ravel().astype(np.int32)

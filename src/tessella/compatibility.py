@@ -222,9 +222,9 @@ def from_dense(
         best[np.isneginf(value)] = -1
         return best, value
 
-    found = list(spread(rank, chunks(len(table), max(32, 2**21 // table.shape[1])), threads))
-    best = np.concatenate([b for b, _ in found])
-    value = np.concatenate([v for _, v in found])
+    ranked = list(spread(rank, chunks(len(table), max(32, 2**21 // table.shape[1])), threads))
+    best = np.concatenate([b for b, _ in ranked])
+    value = np.concatenate([v for _, v in ranked])
     listed = best >= 0
     start = np.concatenate([[0], np.cumsum(listed.sum(axis=1))]).astype(np.int64)
     partner = 4 * best + (which[:, None] + 2) % 4 if upright else best

@@ -61,15 +61,15 @@ def judge(
         known = [(row, np.full(len(row.pairs), 0.5)) for row in rows_of(arrangement)]
     else:
         known = chances(arrangement, odds)
-    told = {pair for e, f in joined for pair in ((e, f), (f, e))}
-    found = [
-        Join(row.sheet, r, c, row.down, (e, f), float(s), 1.0 if (e, f) in told else float(v))
+    certain = {pair for e, f in joined for pair in ((e, f), (f, e))}
+    joins = [
+        Join(row.sheet, r, c, row.down, (e, f), float(s), 1.0 if (e, f) in certain else float(v))
         for row, sure in known
         for (r, c), (e, f), s, v in zip(
             row.cells.tolist(), row.pairs.tolist(), compatibility.of(row.pairs), sure, strict=True
         )
     ]
-    return tuple(sorted(found, key=lambda j: (j.sheet, j.row, j.col, j.down)))
+    return tuple(sorted(joins, key=lambda j: (j.sheet, j.row, j.col, j.down)))
 
 
 def best_other(

@@ -92,7 +92,7 @@ class Lines:
     def generation(self, generation: Generation) -> None:
         """Print how good the best is, if it is time to."""
         if self._due():
-            self._print(_told(generation, self.runs))
+            self._print(_progress(generation, self.runs))
 
     def _due(self) -> bool:
         return time.monotonic() - self._last >= EVERY
@@ -125,10 +125,10 @@ class Bars:
         if generation.run < self._newest:
             return
         self._newest = generation.run
-        self.bars.update(self._task, description=_told(generation, self.runs))
+        self.bars.update(self._task, description=_progress(generation, self.runs))
 
 
-def _told(generation: Generation, runs: int) -> str:
+def _progress(generation: Generation, runs: int) -> str:
     run = f"run {generation.run + 1} of {runs}, " if runs > 1 else ""
     still = f", unchanged for {generation.stagnant}" if generation.stagnant else ""
     return f"{run}generation {generation.number}: fitness {generation.best:.2f}{still}"

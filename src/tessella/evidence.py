@@ -77,8 +77,8 @@ class Evidence:
         """Return the odds once `wishes` have told which edges lie, or do not lie, together."""
         if not wishes or self.scores is None or self.calibration is None:
             return self.odds
-        told = wishes.joined, wishes.forbidden
-        return informed(self.scores, self.calibration, *told, plain=self.odds)
+        pairs = wishes.joined, wishes.forbidden
+        return informed(self.scores, self.calibration, *pairs, plain=self.odds)
 
     @cached_property
     def worth(self) -> Worth | None:

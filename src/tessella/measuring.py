@@ -296,9 +296,9 @@ def _ask(
         left = describe(puzzle, group.left, edges.LEFT, by)
         if scores.dense is None:
             job = _job(by, group, right, left, scores.partner.shape[1])
-            for block, found in workshop.done(f"{stage}-{number}".replace(" ", "-"), job, threads):
-                _store_block(scores, job.of(block), found)
-                watch.advance(len(found["lo"]))
+            for block, arrays in workshop.done(f"{stage}-{number}".replace(" ", "-"), job, threads):
+                _store_block(scores, job.of(block), arrays)
+                watch.advance(len(arrays["lo"]))
             continue
         step = max(32, _BLOCK_CELLS // len(group.left))
         if isinstance(by, Portioned):
@@ -359,10 +359,10 @@ def describe(puzzle: Puzzle, which: NDArray[np.int32], direction: int, by: Measu
     ask = by.right if direction == edges.RIGHT else by.left
     out: NDArray[Any] | None = None
     for part in chunks(len(which), _PREPARE):
-        told = ask(puzzle.facing(which[part], direction), puzzle.eroded)
+        described = ask(puzzle.facing(which[part], direction), puzzle.eroded)
         if out is None:  # Filled, not put together in the end: that would need twice the room.
-            out = np.empty((len(which), *told.shape[1:]), told.dtype)
-        out[part] = told
+            out = np.empty((len(which), *described.shape[1:]), described.dtype)
+        out[part] = described
     assert out is not None
     return out
 

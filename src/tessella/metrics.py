@@ -107,10 +107,10 @@ def _direct(arrangement: Arrangement, truth: Truth, upright: bool, shape_known: 
     best = np.zeros(len(truth.arrangement.sheets), np.int64)
     for times in (0,) if upright else range(4):
         turned = [sheet.turned(times) for sheet in arrangement.sheets] if times else None
-        found = _places(turned or arrangement.sheets, truth.pieces)
-        some = (true[:, 0] >= 0) & (found[:, 0] >= 0) & (true[:, 3] == found[:, 3])
-        shift = true[some, 1:3] - found[some, 1:3]
-        same = np.column_stack([true[some, 0], found[some, 0], shift])
+        places = _places(turned or arrangement.sheets, truth.pieces)
+        some = (true[:, 0] >= 0) & (places[:, 0] >= 0) & (true[:, 3] == places[:, 3])
+        shift = true[some, 1:3] - places[some, 1:3]
+        same = np.column_stack([true[some, 0], places[some, 0], shift])
         if shape_known:
             same = same[(shift == 0).all(axis=1)]
         cases, counts = np.unique(same, axis=0, return_counts=True)

@@ -67,11 +67,11 @@ def commit(package: Path) -> str | None:
     if package.parent.name != "src" or not (root / ".git").exists():
         return None
     try:
-        told = _git(root, "status", "--porcelain=v2", "--branch", "--", package.parent.name)
+        status = _git(root, "status", "--porcelain=v2", "--branch", "--", package.parent.name)
     except (OSError, subprocess.SubprocessError, ValueError):
         return None
-    lines = told.splitlines()
-    found = re.search(r"^# branch\.oid ([0-9a-f]+)$", told, re.MULTILINE)
+    lines = status.splitlines()
+    found = re.search(r"^# branch\.oid ([0-9a-f]+)$", status, re.MULTILINE)
     if found is None:
         return None  # Nothing was committed yet.
     changed = any(not line.startswith("#") for line in lines)
@@ -95,22 +95,22 @@ def _git(root: Path, *arguments: str) -> str:
 def machine() -> str:
     """Describe this machine: system, processor, cores that may be used, memory."""
     cores = available()
-    told = [
+    parts = [
         f"{platform.system()} {platform.machine()}".strip(),
         _processor(),
         f"{cores} core{'' if cores == 1 else 's'}",
         _memory(),
     ]
-    return ", ".join(part for part in told if part)
+    return ", ".join(part for part in parts if part)
 
 
 def _processor() -> str:
     """Return the processor's model, "" where it is not told."""
     try:
-        told = Path("/proc/cpuinfo").read_text(encoding="utf-8", errors="replace")
+        text = Path("/proc/cpuinfo").read_text(encoding="utf-8", errors="replace")
     except OSError:
-        told = ""
-    found = re.search(r"^model name\s*:\s*(.+)$", told, re.MULTILINE)
+        text = ""
+    found = re.search(r"^model name\s*:\s*(.+)$", text, re.MULTILINE)
     name = found[1] if found else platform.processor()
     return "" if name == platform.machine() else " ".join(name.split())
 

@@ -71,8 +71,8 @@ def next_questions(
     ----------
     wishes : what was told since; what they join is not asked about, nor what `result` is certain of
     """
-    told = {_pair(*pair) for pair in wishes.joined} if wishes else set()
-    open_ = [join for join in result.joins if _pair(*join.edges) not in told]
+    joined = {_pair(*pair) for pair in wishes.joined} if wishes else set()
+    open_ = [join for join in result.joins if _pair(*join.edges) not in joined]
     return tuple(worthwhile(result.joins, result.odds, count, open_))
 
 
@@ -97,23 +97,23 @@ def worthwhile(
     asked = [join for join in (every if about is None else about) if join.confidence < 1]
     asked.sort(key=lambda join: (-seen.crude(join), join.confidence, join.edges))
     most = len(asked) if count is None else max(8 * count, _CLOSELY)
-    found = [seen.question(join) for join in asked[:most]]
-    found.sort(key=lambda q: (-q.value, q.join.confidence, q.join.edges))
-    return _spread(found, len(found) if count is None else count)
+    questions = [seen.question(join) for join in asked[:most]]
+    questions.sort(key=lambda q: (-q.value, q.join.confidence, q.join.edges))
+    return _spread(questions, len(questions) if count is None else count)
 
 
-def _spread(found: list[Question], count: int) -> list[Question]:
+def _spread(questions: list[Question], count: int) -> list[Question]:
     """Return the `count` worthiest, of which each makes others about its pieces less so."""
     used: defaultdict[int, int] = defaultdict(int)
     chosen: list[Question] = []
-    rest = found[: max(8 * count, _CLOSELY)]
+    rest = questions[: max(8 * count, _CLOSELY)]
     while rest and len(chosen) < count:
         worth = [q.value * _SAME ** max(used[p] for p in _pieces(q.join)) for q in rest]
         best = rest.pop(int(np.argmax(worth)))
         for piece in _pieces(best.join):
             used[piece] += 1
         chosen.append(best)
-    return [*chosen, *(rest + found[max(8 * count, _CLOSELY) :])[: count - len(chosen)]]
+    return [*chosen, *(rest + questions[max(8 * count, _CLOSELY) :])[: count - len(chosen)]]
 
 
 class _Seen:

@@ -126,7 +126,7 @@ def perform(
     count = threads or available()
     together = min(runs, count)
     left = runs % together  # of them share the threads in the last round
-    told = Shared(watch)
+    shared = Shared(watch)
     failed = False
 
     def one(number: int) -> Run | None:
@@ -136,7 +136,7 @@ def perform(
             return run
         if failed or (number and stop()):
             return None
-        snapshots = Snapshots(number, told)
+        snapshots = Snapshots(number, shared)
         try:
             job = Job(
                 evidence,

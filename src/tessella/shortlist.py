@@ -134,9 +134,9 @@ def _in_blocks(
 ) -> NDArray[np.float32]:
     """Score all pairs of a large puzzle, ``(M,)``."""
     out = np.empty(len(job.pairs), np.float32)
-    for number, found in workshop.done("judging", job, threads):
+    for number, arrays in workshop.done("judging", job, threads):
         part = chunks(len(out), PAIRS)[number]
-        out[part] = found["score"]
+        out[part] = arrays["score"]
         watch.advance(part.stop - part.start)
     return out
 

@@ -45,10 +45,10 @@ class Snapshots:
 
     def generation(self, generation: Generation) -> None:
         """Keep the generation if its turn has come, and pass it on with the run's number."""
-        told = replace(generation, run=self.run)
-        if told.snapshot is not None:
-            self._keep(told)
-        self.watch.generation(told)
+        numbered = replace(generation, run=self.run)
+        if numbered.snapshot is not None:
+            self._keep(numbered)
+        self.watch.generation(numbered)
 
     def _keep(self, generation: Generation) -> None:
         self.last = generation

@@ -140,9 +140,9 @@ class Covers:
 
 def covered(solver: Any) -> Covers:
     """Return which puzzles `solver` is for: all, unless it says otherwise."""
-    told = getattr(solver, "covers", Covers())
-    assert isinstance(told, Covers)
-    return told
+    covers = getattr(solver, "covers", Covers())
+    assert isinstance(covers, Covers)
+    return covers
 
 
 class Solver(Protocol):

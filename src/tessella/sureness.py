@@ -131,14 +131,14 @@ def chances(
     seen = witnesses.seen(arrangement, odds)
     rows = [row for row, _ in seen]
     if in_one_row(arrangement):
-        logits = [row_terms(told) @ np.array(by.row) for _, told in seen]
+        logits = [row_terms(features) @ np.array(by.row) for _, features in seen]
     else:
-        terms = [first_terms(told) for _, told in seen]
+        terms = [first_terms(features) for _, features in seen]
         begun = [np.clip(each @ np.array(by.first), -MOST, MOST) for each in terms]
-        told = witnesses.again(arrangement, rows, begun)
+        opinions = witnesses.again(arrangement, rows, begun)
         logits = [
             second_terms(again, first) @ np.array(by.second)
-            for again, first in zip(told, terms, strict=True)
+            for again, first in zip(opinions, terms, strict=True)
         ]
     sure = [1 / (1 + np.exp(-np.clip(each, -MOST, MOST))) for each in logits]
     return list(zip(rows, sure, strict=True))

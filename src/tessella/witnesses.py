@@ -262,15 +262,15 @@ def seen(arrangement: Arrangement, odds: Odds) -> list[tuple[Row, Floats]]:
             made.append((row, np.empty((0, len(FIRST)))))
             continue
         if row.down:  # As if all lay on its side: one way to look serves both.
-            told = _told(along.T, across.T, [cell.T for cell in cells]).swapaxes(0, 1)
+            support = _support(along.T, across.T, [cell.T for cell in cells]).swapaxes(0, 1)
         else:
-            told = _told(along, across, list(cells))
+            support = _support(along, across, list(cells))
         whole = np.broadcast_to(np.array(fares), (len(own), len(fares)))
-        made.append((row, np.concatenate([own, told[tuple(row.cells.T)], whole], axis=1)))
+        made.append((row, np.concatenate([own, support[tuple(row.cells.T)], whole], axis=1)))
     return made
 
 
-def _told(along: Floats, across: Floats, margin: list[Floats]) -> Floats:
+def _support(along: Floats, across: Floats, margin: list[Floats]) -> Floats:
     """Return what speaks for every join to the right besides itself, ``(rows, cols, K)``."""
     both, closed = loops(along, across)
     pieces, count = beside(along, across)
@@ -302,13 +302,17 @@ def again(arrangement: Arrangement, rows: list[Row], first: list[Floats]) -> lis
         shape = arrangement.sheets[row.sheet].shape
         other = at + (-1 if row.down else 1)
         along, across = row.grid(own, shape), rows[other].grid(first[other], shape)
-        told = _retold(along.T, across.T).swapaxes(0, 1) if row.down else _retold(along, across)
+        support = (
+            _second_support(along.T, across.T).swapaxes(0, 1)
+            if row.down
+            else _second_support(along, across)
+        )
         whole = np.full((len(own), 1), fares)
-        made.append(np.concatenate([own[:, None], told[tuple(row.cells.T)], whole], axis=1))
+        made.append(np.concatenate([own[:, None], support[tuple(row.cells.T)], whole], axis=1))
     return made
 
 
-def _retold(along: Floats, across: Floats) -> Floats:
+def _second_support(along: Floats, across: Floats) -> Floats:
     both, closed = loops(along, across)
     pieces, count = beside(along, across)
     weakest = both[:, 0]

@@ -55,6 +55,6 @@ def _other_way(scores: Scores) -> NDArray[np.float32]:
     lo, hi = scores.lo[f], scores.hi[f]
     flat = ~(hi > lo)
     value = (scores.score[e, k] - lo) / np.where(flat, 1, hi - lo)
-    told = np.zeros_like(scores.score)
-    told[e, k] = np.where(flat, 1, np.clip(value, 0, 1))
-    return told
+    reverse = np.zeros_like(scores.score)
+    reverse[e, k] = np.where(flat, 1, np.clip(value, 0, 1))
+    return reverse

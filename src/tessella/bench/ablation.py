@@ -148,23 +148,23 @@ def table(
         for name, by in named.items()
         for turned in (False, True)
     }
-    told = {figure.variant: figure for figure in study.published}
+    figures = {figure.variant: figure for figure in study.published}
     lines = tuple(
         (
             name,
             *_ours(rows[name, False]),
-            *(_quoted(told[name].upright_mean, told[name].upright_best) if told else ()),
+            *(_quoted(figures[name].upright_mean, figures[name].upright_best) if figures else ()),
             *_ours(rows[name, True]),
-            *(_quoted(told[name].turned_mean, told[name].turned_best) if told else ()),
+            *(_quoted(figures[name].turned_mean, figures[name].turned_best) if figures else ()),
         )
         for name in study.names
     )
-    kinds = (*_OURS, *(_QUOTED if told else ()))
+    kinds = (*_OURS, *(_QUOTED if figures else ()))
     head = tuple(f"{kind}\n{what}" for kind in _KINDS.values() for what in kinds)
     label = next(iter(named.values())).measure.label("measure")
     quoted = "The paper's figures are over 24 azulejo panels and 50 runs, best by truth."
     remarks = (
-        *([quoted] if told else []),
+        *([quoted] if figures else []),
         *(_finding(study, rows, turned) for turned in _KINDS if _complete(rows, turned)),
         *(_extent(row, turned) for turned in _KINDS if (row := rows[study.name, turned])),
     )

@@ -39,9 +39,9 @@ class Part:
         """Return the name and, in parentheses, the settings that are not the defaults."""
         known = self.name in registry.names(kind)  # An old record's plug-in may be gone.
         default = registry.settings(registry.find(kind, self.name)) if known else {}
-        told = [f"{k}={v}" for k, v in self.settings if k not in default or default[k] != v]
-        told += [f"{k} unknown" for k in default if k not in dict(self.settings)]
-        return f"{self.name} ({', '.join(told)})" if told else self.name
+        details = [f"{k}={v}" for k, v in self.settings if k not in default or default[k] != v]
+        details += [f"{k} unknown" for k in default if k not in dict(self.settings)]
+        return f"{self.name} ({', '.join(details)})" if details else self.name
 
     def to_json(self) -> dict[str, Any]:
         """Return the JSON form."""
@@ -91,8 +91,8 @@ class Setup:
         """Read the JSON form out of that of a configuration."""
         plain = ("turned", "shape_known", "erode", "piece")
         losses = Losses.from_json(value["losses"]) if "losses" in value else WHOLE
-        told = {name: value[name] for name in plain}
-        return cls(**told, losses=losses, panels=value.get("panels", ""))
+        values = {name: value[name] for name in plain}
+        return cls(**values, losses=losses, panels=value.get("panels", ""))
 
 
 UPRIGHT = Setup()
@@ -179,13 +179,13 @@ def configure(
         setup = dataclasses.replace(setup, shape_known=True)  # Nobody asks.
         parts = Part.of("measure", measure, settings), Part.of("adjustment", AFTER), NONE
     else:
-        told = make_plan(measure, solver, settings).to_json()
-        parts = _part(told["measure"]), _part(told["adjustment"]), _part(told["solver"])
+        form = make_plan(measure, solver, settings).to_json()
+        parts = _part(form["measure"]), _part(form["adjustment"]), _part(form["solver"])
     return Configuration(*parts, setup)
 
 
-def _part(told: Mapping[str, Any]) -> Part:
-    return Part(told["name"], tuple(sorted((k, v) for k, v in told.items() if k != "name")))
+def _part(form: Mapping[str, Any]) -> Part:
+    return Part(form["name"], tuple(sorted((k, v) for k, v in form.items() if k != "name")))
 
 
 def parse(pairs: Iterable[str]) -> dict[str, Value]:

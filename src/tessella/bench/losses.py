@@ -31,11 +31,11 @@ class Losses:
 
     def label(self) -> str:
         """Say in a few words what was done."""
-        told = [f"{self.mixed} mixed"] if self.mixed > 1 else []
-        told += [f"missing {100 * self.missing:g} %"] if self.missing else []
-        told += [f"block {self.block[0]}x{self.block[1]}"] if self.block else []
-        told += [f"{self.foreign} foreign"] if self.foreign else []
-        return ", ".join(told) or "whole"
+        parts = [f"{self.mixed} mixed"] if self.mixed > 1 else []
+        parts += [f"missing {100 * self.missing:g} %"] if self.missing else []
+        parts += [f"block {self.block[0]}x{self.block[1]}"] if self.block else []
+        parts += [f"{self.foreign} foreign"] if self.foreign else []
+        return ", ".join(parts) or "whole"
 
     def to_json(self) -> dict[str, Any]:
         """Return the JSON form."""

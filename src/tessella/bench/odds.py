@@ -122,12 +122,12 @@ def asked(losses: Losses, solver: str) -> str:
 
 def serve(wish: Wish, executor: Executor | None = None) -> None:
     """Do what is missing of `wish`, write the table of everything in its folder, print it."""
-    found = pictures(wish.suite, wish.data)[: wish.limit]
+    chosen = pictures(wish.suite, wish.data)[: wish.limit]
     means = Means.here(wish.threads, wish.jobs, wish.device)
     seeds = tuple(range(wish.seed, wish.seed + wish.runs))
-    orders = list(_orders(wish, found, seeds, means))
+    orders = list(_orders(wish, chosen, seeds, means))
     if not orders:
-        raise InputError(f"{wish.suite} has {len(found)} pictures, too few for these lines.")
+        raise InputError(f"{wish.suite} has {len(chosen)} pictures, too few for these lines.")
 
     def write(journal: Journal) -> list[Grid]:
         grid = table(journal.records)
@@ -151,7 +151,7 @@ def serve(wish: Wish, executor: Executor | None = None) -> None:
 
 def _orders(
     wish: Wish,
-    found: tuple[Path, ...] | tuple[Panel, ...],
+    chosen: tuple[Path, ...] | tuple[Panel, ...],
     seeds: tuple[int, ...],
     means: Means,
 ) -> Iterator[Order]:
@@ -161,9 +161,9 @@ def _orders(
         groups.setdefault(by.measuring, []).append(by)
     for alike in groups.values():
         losses = alike[0].setup.losses
-        if len(found) < losses.mixed + bool(losses.foreign):
+        if len(chosen) < losses.mixed + bool(losses.foreign):
             continue
-        cut = found if losses == WHOLE else mixtures(found, losses)
+        cut = chosen if losses == WHOLE else mixtures(chosen, losses)
         yield Order(wish.suite, cut, tuple(alike), seeds, means)
 
 
@@ -235,18 +235,18 @@ def _row(suite: str, row: Row) -> tuple[str, ...]:
 
 def _by_worth(picture: Picture) -> Outcome:
     """Return the run of most worth, where all tell theirs; else the fittest."""
-    told = [(found.worth, found) for found in picture.outcomes]
-    worthy = [(worth, found) for worth, found in told if worth is not None]
-    if len(worthy) < len(told):
+    worths = [(outcome.worth, outcome) for outcome in picture.outcomes]
+    worthy = [(worth, outcome) for worth, outcome in worths if worth is not None]
+    if len(worthy) < len(worths):
         return picture.by_fitness
     return max(worthy, key=lambda pair: pair[0])[1]
 
 
 def _sorted(best: Sequence[Outcome]) -> tuple[str, ...]:
     """Return false joins, sheets, purity and left-over pieces; whole pictures have one sheet."""
-    found = [outcome.score.sorting for outcome in best]
-    every = [sorting for sorting in found if sorting is not None]
-    if len(every) < len(found):
+    sortings = [outcome.score.sorting for outcome in best]
+    every = [sorting for sorting in sortings if sorting is not None]
+    if len(every) < len(sortings):
         return percent(fmean(o.score.false_joins for o in best)), "-", "-", "-", "-", "-"
     sheets, true = (fmean(getattr(s, name) for s in every) for name in ("sheets", "sheets_true"))
     return (

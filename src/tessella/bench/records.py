@@ -135,10 +135,10 @@ class Record:
             "seed": self.cell.seed,
         }
         if self.outcome is not None:
-            found = self.outcome
-            value |= {"fitness": found.fitness, "truth_fitness": found.truth_fitness}
-            value |= found.score.to_json() | {"generations": found.generations}
-            value |= {} if found.worth is None else {"worth": found.worth}
+            outcome = self.outcome
+            value |= {"fitness": outcome.fitness, "truth_fitness": outcome.truth_fitness}
+            value |= outcome.score.to_json() | {"generations": outcome.generations}
+            value |= {} if outcome.worth is None else {"worth": outcome.worth}
         if self.ranks is not None:
             value |= {"before": _named(self.ranks.before), "after": _named(self.ranks.after)}
             value |= {} if self.ranks.recall is None else {"recall": self.ranks.recall}

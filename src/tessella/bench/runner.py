@@ -73,8 +73,8 @@ def carry_out(
     done, total = before, before + sum(len(task.cells) for task in tasks)
     jobs = min(tasks[0].means.jobs, len(tasks))
     work = perform if fail is None else attempt
-    found = share(work, tasks, jobs) if executor is None else _handed_out(executor, work, tasks)
-    for result in found:
+    results = share(work, tasks, jobs) if executor is None else _handed_out(executor, work, tasks)
+    for result in results:
         if isinstance(result, Failure):
             assert fail is not None
             fail(result.message)

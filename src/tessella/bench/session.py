@@ -125,10 +125,10 @@ class Wish:
 def serve(wish: Wish, executor: Executor | None = None) -> None:
     """Do what is missing of `wish`, write the tables of everything in its folder, print them."""
     named = wish.configurations()
-    found = pictures(wish.suite, wish.data)
+    every = pictures(wish.suite, wish.data)
     order = Order(
         suite=wish.suite,
-        pictures=found[: wish.limit],
+        pictures=every[: wish.limit],
         configurations=tuple(named.values()),
         seeds=tuple(range(wish.seed, wish.seed + wish.runs)),
         means=wish.means(),
@@ -136,7 +136,7 @@ def serve(wish: Wish, executor: Executor | None = None) -> None:
     )
 
     def write(journal: Journal) -> list[tables.Grid]:
-        grids = tables.overview(journal.records, {wish.suite: len(found)})
+        grids = tables.overview(journal.records, {wish.suite: len(every)})
         single = tables.by_picture(journal.records)
         ablated = (
             [ablation.table(wish.suite, named, journal.records, wish.study)]

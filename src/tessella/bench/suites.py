@@ -79,13 +79,13 @@ def _files(suite: str, data: Path) -> tuple[Path, ...]:
     present = _folders(data)
     if suite not in present:
         raise _missing(suite, data, present)
-    found = [file for file in (data / suite).iterdir() if _is_picture(file)]
-    if not found:
+    files = [file for file in (data / suite).iterdir() if _is_picture(file)]
+    if not files:
         raise InputError(
             f"The suite's folder {data / suite} must hold PNG, JPEG, TIFF or WebP files; it holds "
             "none, so copy the pictures there."
         )
-    return tuple(sorted(found, key=lambda file: natural(file.name)))
+    return tuple(sorted(files, key=lambda file: natural(file.name)))
 
 
 def _folders(data: Path) -> list[str]:

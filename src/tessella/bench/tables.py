@@ -276,8 +276,10 @@ def _conditions(rows: Iterable[Row]) -> str:
         for picture in row.pictures
         for run in picture.runs
     }
-    told = [f"threads {threads}, pictures at a time {jobs}" for threads, jobs in sorted(every)]
-    return "; or ".join(told)
+    conditions = [
+        f"threads {threads}, pictures at a time {jobs}" for threads, jobs in sorted(every)
+    ]
+    return "; or ".join(conditions)
 
 
 def _comparison(
@@ -301,10 +303,10 @@ def _quoted(figure: Figure) -> tuple[str, ...]:
     method = figure.method if figure.shape_known else f"{figure.method}, shape unknown"
     perfect = "-" if figure.perfect is None else f"{figure.perfect}/{figure.pictures}"
     neighbor = "-" if figure.neighbor is None else f"{figure.neighbor:g}"
-    told = [SOURCES[figure.source]]
-    told += [f"direct {figure.direct:g} %"] if figure.direct is not None else []
-    told += [figure.note] if figure.note else []
-    return method, neighbor, "-", perfect, "; ".join(told)
+    notes = [SOURCES[figure.source]]
+    notes += [f"direct {figure.direct:g} %"] if figure.direct is not None else []
+    notes += [figure.note] if figure.note else []
+    return method, neighbor, "-", perfect, "; ".join(notes)
 
 
 def _ranks(title: str, ranked: Sequence[Record], total: int | None) -> Grid:

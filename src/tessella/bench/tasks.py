@@ -235,15 +235,18 @@ class Case:
                 solver, adjusted.evidence, shape, seed=seed, threads=threads, panels=panels
             )
         )
-        found = run.solution
+        solution = run.solution
         judged = score(
-            found.arrangement, self.truth, upright=not setup.turned, shape_known=setup.shape_known
+            solution.arrangement,
+            self.truth,
+            upright=not setup.turned,
+            shape_known=setup.shape_known,
         )
         # As `tessella.solve` chooses among runs: fitness prefers whatever leaves no hole.
         holes = may_have_holes(self.truth.pieces, shape, panels) and covered(solver).panels
         odds = adjusted.evidence.worth if holes else None
-        worth = None if odds is None else odds.of(found.arrangement)
-        known = found.fitness, adjusted.truth_fitness, judged, len(found.history), worth
+        worth = None if odds is None else odds.of(solution.arrangement)
+        known = solution.fitness, adjusted.truth_fitness, judged, len(solution.history), worth
         return Outcome(*known), spent
 
     def _panels(self, setup: Setup) -> Panels | None:

@@ -116,8 +116,8 @@ def _explained(problem: BaseException, given: Sequence[str]) -> tuple[int, str]:
         return BAD_INPUT, f"Cannot use {place}: {problem.strerror}; name another file or folder."
     if isinstance(problem, MemoryError):
         return FAILED, "There is not enough memory for this puzzle; try --shortlist 16."
-    told = _one_line(f"{type(problem).__name__}: {problem}", given)
-    return FAILED, f"This should not have happened, please report it with {told}"
+    message = _one_line(f"{type(problem).__name__}: {problem}", given)
+    return FAILED, f"This should not have happened, please report it with {message}"
 
 
 def _one_line(text: str, given: Sequence[str]) -> str:

@@ -166,8 +166,8 @@ class Options:
     def _check_taken(self) -> None:
         """Raise if an option was given that the command chooses itself."""
         for name in self.context.params:
-            told = self.context.get_parameter_source(name)
-            if name not in _TAKES[self.suite] and told is not None and told.name != "DEFAULT":
+            source = self.context.get_parameter_source(name)
+            if name not in _TAKES[self.suite] and source is not None and source.name != "DEFAULT":
                 flag = "set" if name == "setting" else name.replace("_", "-")
                 raise InputError(f"bench {self.suite} chooses --{flag} itself; leave it out.")
 

@@ -35,14 +35,14 @@ def usual(puzzle: Puzzle, model: str | None, threads: int | None, *, quiet: bool
     from tessella.documents import wear
     from tessella.documents.usual import STRIPS
 
-    told = puzzle.usual
+    default = puzzle.usual
     if model is not None:
-        return replace(told, measure=models.about(model)[0])
-    if told is not PIECES:
-        if told is not STRIPS and not quiet:
-            note(f"Measure {told.measure}: {wear.why(puzzle)}.")
-        return told
+        return replace(default, measure=models.about(model)[0])
+    if default is not PIECES:
+        if default is not STRIPS and not quiet:
+            note(f"Measure {default.measure}: {wear.why(puzzle)}.")
+        return default
     choice = auto.choose(puzzle, threads)
     if not quiet:
         note(f"Measure {choice.measure}: {choice.why}.")
-    return replace(told, measure=choice.measure)
+    return replace(default, measure=choice.measure)

@@ -116,11 +116,11 @@ def _collect(given: Options) -> None:
             with staged(out, COLLECTED) as stage:
                 said = write_panel(stage, given.pictures, settings, given.seed)
         else:
-            found = collection.collect(given.pictures, settings, watch)
+            collected = collection.collect(given.pictures, settings, watch)
             watch.stage("writing", 0)
             with staged(out, COLLECTED) as stage:
-                writing.write_collection(stage, found)
-            said = " ".join((f"{writing.told(found)} in {out / 'puzzle'}.", *found.notes))
+                writing.write_collection(stage, collected)
+            said = " ".join((f"{writing.told(collected)} in {out / 'puzzle'}.", *collected.notes))
     if not given.quiet:
         typer.echo(said)
 

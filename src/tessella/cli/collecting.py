@@ -52,11 +52,14 @@ def collected(puzzle: Sequence[Path], kind: str | None, watch: Watcher) -> Itera
     from tessella.collect.writing import write_collection
     from tessella.console import note
 
-    found = collect(puzzle, Settings(kind), watch)
-    if found.doubtful:
-        note(f"{found.doubtful} of {len(found.pieces)} {kind} are doubtful: see contact.png.")
+    collection = collect(puzzle, Settings(kind), watch)
+    if collection.doubtful:
+        note(
+            f"{collection.doubtful} of {len(collection.pieces)} {kind} are doubtful: see "
+            "contact.png."
+        )
     with tempfile.TemporaryDirectory(prefix="tessella-") as temporary:
         made = Path(temporary) / "collected"
         made.mkdir()
-        write_collection(made, found)
+        write_collection(made, collection)
         yield Collected(made / "puzzle", made)

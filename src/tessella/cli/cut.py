@@ -138,13 +138,13 @@ def _cut(given: Options) -> None:
     with claimed(given.out, CUT, force=given.force):
         puzzle: Puzzle
         if given.strips is not None:
-            puzzle, truth, told = _strips(given, given.strips)
+            puzzle, truth, summary = _strips(given, given.strips)
         else:
-            puzzle, truth, told = _pieces(given, size)
+            puzzle, truth, summary = _pieces(given, size)
         with staged(given.out, CUT) as stage:
             names = write_puzzle(stage / "puzzle", puzzle)
             write_json(stage / "truth.json", truth.to_json(names))
-    typer.echo(f"{told} in {given.out / 'puzzle'}.")
+    typer.echo(f"{summary} in {given.out / 'puzzle'}.")
 
 
 def _piece_size(text: str | None, simulate: str | None) -> Shape:
@@ -177,7 +177,7 @@ def _pieces(given: Options, size: Shape) -> tuple[Puzzle, Truth, str]:
         erode=given.erode,
         seed=given.seed,
     )
-    return puzzle, truth, _told(truth)
+    return puzzle, truth, _summary(truth)
 
 
 def _panel(given: Options, file: Path, size: Shape, number: int) -> NDArray[np.uint8]:
@@ -205,7 +205,7 @@ def _strangers(given: Options, size: Shape) -> list[NDArray[np.uint8]]:
     return [_panel(given, file, size, first + number) for number, file in enumerate(files)]
 
 
-def _told(truth: Truth) -> str:
+def _summary(truth: Truth) -> str:
     """Say how many pieces there are of how many pictures, and what was done to them."""
     sheets = truth.arrangement.sheets
     shapes = [f"{rows} rows x {cols} columns" for rows, cols in (s.shape for s in sheets)]

@@ -67,7 +67,7 @@ def _export(given: Options) -> None:
     write = find(given.form)
     value = read_json(given.arrangement)
     puzzle = read_puzzle(given.pieces)
-    found = Arrangement.from_json(value, len(puzzle))
+    arrangement = Arrangement.from_json(value, len(puzzle))
     named = value.get("pieces")
     if isinstance(named, list) and len(named) != len(puzzle):
         raise InputError(
@@ -76,6 +76,6 @@ def _export(given: Options) -> None:
             "name the folder that was solved."
         )
     with claimed(given.out, Kind("nothing of ours")):
-        write(Target(given.out, puzzle, found, given.base_url or BASE_URL))
+        write(Target(given.out, puzzle, arrangement, given.base_url or BASE_URL))
     names = ", ".join(sorted(path.name for path in given.out.iterdir()))
     typer.echo(f"{given.out} holds {names}")

@@ -30,9 +30,9 @@ def list_names() -> None:
     if on_terminal(sys.stdout):
         _print_table(table)
         return
-    for kind, found in table.items():
-        for name, told in found.items():
-            typer.echo(f"{kind} {name}: {told}")
+    for kind, names in table.items():
+        for name, description in names.items():
+            typer.echo(f"{kind} {name}: {description}")
 
 
 def _described(kind: str) -> Names:
@@ -66,8 +66,8 @@ def _print_table(table: dict[str, Names]) -> None:
     from rich.table import Table
 
     grid = Table.grid(padding=(0, 2))
-    for kind, found in table.items():
+    for kind, names in table.items():
         grid.add_row(f"[bold]{kind}[/bold]")
-        for name, told in found.items() or [("none yet", "")]:
-            grid.add_row(f"  {name}", told)
+        for name, description in names.items() or [("none yet", "")]:
+            grid.add_row(f"  {name}", description)
     Console().print(grid)

@@ -189,18 +189,18 @@ def read_shapes(
     """Read ``--shape`` and ``--panels``: the shape of the one sheet, or what the panels are."""
     from tessella.panels import Panels
 
-    told = [read_shape(text) for text in given or ()]
+    values = [read_shape(text) for text in given or ()]
     if panels is None:
-        if len(told) > 1:
+        if len(values) > 1:
             raise InputError(
-                f"--shape was given {len(told)} times; several shapes need --panels N or unknown."
+                f"--shape was given {len(values)} times; several shapes need --panels N or unknown."
             )
-        return (told[0] if told else None), None
-    if len(told) > 1 and "unknown" in told:
+        return (values[0] if values else None), None
+    if len(values) > 1 and "unknown" in values:
         raise InputError("--shape unknown stands alone; give the shapes that are known.")
     count = None if panels == "unknown" else _panels(panels)
-    shapes = tuple(shape for shape in told if shape is not None and shape != "unknown")
-    return ("unknown" if told else None), Panels(count, shapes)
+    shapes = tuple(shape for shape in values if shape is not None and shape != "unknown")
+    return ("unknown" if values else None), Panels(count, shapes)
 
 
 def _panels(text: str) -> int:

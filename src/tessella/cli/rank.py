@@ -100,14 +100,14 @@ def _rank(given: Options) -> None:
         measured = api.measure(
             asked, by, keep=keep, shuffled=True, threads=given.threads, watch=watch
         )
-    told, by = {"measure": given.measure}, measured.measure
+    facts, by = {"measure": given.measure}, measured.measure
     if isinstance(by, Learned):
-        told |= {key: getattr(by, key) for key in ("model", "device") if hasattr(by, key)}
+        facts |= {key: getattr(by, key) for key in ("model", "device") if hasattr(by, key)}
     before = _places(measured.scores, known.truth)
     minmax = registry.make("adjustment", "minmax")
     after = _places(measured.adjusted(minmax, given.threads).compatibility, known.truth)
     found = {"recall": recall(measured.scores, known.truth)} if isinstance(by, Learned) else {}
-    typer.echo(json.dumps({**told, **found, "before": before, "after": after}))
+    typer.echo(json.dumps({**facts, **found, "before": before, "after": after}))
 
 
 def _places(scores: Scores | Compatibility, truth: Truth) -> dict[str, float]:

@@ -44,14 +44,14 @@ def score(
     from tessella.cli.truths import read_named, read_truth
 
     judge = read_truth(truth)
-    found, names = read_named(arrangement, Arrangement.from_json)
+    answer, names = read_named(arrangement, Arrangement.from_json)
     if names and judge.names and names != judge.names:
         raise FormatError(
             f"{arrangement} names other pieces than {truth}, or in another order; "
             "give the truth of the same puzzle."
         )
     pieces = None if puzzle is None else _pieces(puzzle, judge, truth)
-    typer.echo(json.dumps(api.score(found, judge.truth, puzzle=pieces).to_json()))
+    typer.echo(json.dumps(api.score(answer, judge.truth, puzzle=pieces).to_json()))
 
 
 def _pieces(folder: Path, judge: NamedTruth, truth: Path) -> Puzzle:

@@ -60,10 +60,10 @@ class Options:
     force: bool
     quiet: bool
 
-    def told_shape(self) -> str | list[str] | None:
+    def recorded_shape(self) -> str | list[str] | None:
         """Return what was said of shapes for the record: the one, or all."""
-        told = self.shape or None
-        return told[0] if told and len(told) == 1 else told
+        shapes = self.shape or None
+        return shapes[0] if shapes and len(shapes) == 1 else shapes
 
     def plan(self, usual: Usual) -> Plan:
         """Return what works: what was named, else what is usual."""
@@ -71,8 +71,8 @@ class Options:
 
         by = usual.measure if self.measure == AUTO else self.measure
         settings = options.read_settings(self.setting)
-        told = options.with_model(settings, by, self.model, self.device)
-        return make_plan(by, self.solver or usual.solver, told)
+        all_settings = options.with_model(settings, by, self.model, self.device)
+        return make_plan(by, self.solver or usual.solver, all_settings)
 
 
 def solve(
@@ -257,7 +257,9 @@ def _search(
             collected.deliver(stage)
             parts = prepared.plan.to_json()
             named = {kind: parts[kind]["name"] for kind in ("measure", "solver")}
-            facts = {"command": options.record(given.context, **named, shape=given.told_shape())}
+            facts = {
+                "command": options.record(given.context, **named, shape=given.recorded_shape())
+            }
             title = _title(given.puzzle[0])
             write_files(stage, prepared.puzzle, result, title=title, facts=facts)
     return result

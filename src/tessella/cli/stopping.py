@@ -13,12 +13,12 @@ from tessella.stop import Stop, on_interrupt
 def stopping() -> Iterator[Stop]:
     """Yield a stop that answers to Ctrl-C and says so; a second Ctrl-C interrupts as usual."""
     with on_interrupt() as asked:
-        told = False
+        announced = False
 
         def stop() -> bool:
-            nonlocal told
-            if asked() and not told:
-                told = True
+            nonlocal announced
+            if asked() and not announced:
+                announced = True
                 note("Stopping; the best answer so far is kept. Ctrl-C again gives up.")
             return asked()
 

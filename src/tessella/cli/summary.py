@@ -32,8 +32,8 @@ def summary(puzzle: Puzzle, result: Result, out: Path) -> str:
 
 def _learned(puzzle: Puzzle, result: Result) -> list[str]:
     """Say which model measured, and if pieces were resized for it; nothing if none did."""
-    told = result.settings.get("measure")
-    name = told.get("model") if isinstance(told, dict) else None
+    measure = result.settings.get("measure")
+    name = measure.get("model") if isinstance(measure, dict) else None
     if name is None:
         return []
     from tessella import models

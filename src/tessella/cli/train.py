@@ -103,8 +103,8 @@ def _train(given: Options) -> None:
             seconds=math.inf if given.seconds is None else given.seconds,
             watch=watch,
         )
-    told = {
+    facts = {
         "model": str(given.out / f"{asked.name}.npz"),
         "validated with": model.facts["validated with"],
     }
-    typer.echo(json.dumps({**told, **model.facts["top1"]}))
+    typer.echo(json.dumps({**facts, **model.facts["top1"]}))

@@ -132,9 +132,9 @@ def _by_shadow(white: Floats, ink: Floats) -> NDArray[np.bool_] | None:
     rows = [_shadows(white[k], depth[k]) for k in range(len(white))]
     votes = np.zeros_like(white)
     for row, (runs, said) in enumerate(rows):
-        for (start, stop), told in zip(_between(runs, white.shape[1]), said, strict=True):
+        for (start, stop), vote in zip(_between(runs, white.shape[1]), said, strict=True):
             printed = _printed(ink[row], slice(start, stop)) > _PRINTED
-            votes[row, start:stop] = told + printed
+            votes[row, start:stop] = vote + printed
     votes = scipy.ndimage.uniform_filter1d(votes, _AROUND, axis=0, mode="nearest")
     mask = np.zeros(white.shape, np.bool_)
     for row, (runs, _) in enumerate(rows):

@@ -156,7 +156,7 @@ def _fitted(
 
 def _stands_out(edges: Edges, rim: float) -> bool:
     """Whether a rim is no part of the table, nor its shadow beside the tile."""
-    told = edges.count > 0
-    table, face = (part[told] / edges.count[told] for part in (edges.table, edges.face))
+    counted = edges.count > 0
+    table, face = (part[counted] / edges.count[counted] for part in (edges.table, edges.face))
     apart = np.abs(rim - table) > APART * np.maximum(_FAINT, np.abs(face - table))
     return bool(apart.mean() > 0.5 and (rim > table).mean() >= LIGHT)

@@ -28,8 +28,8 @@ def usual_width(mask: NDArray[np.bool_]) -> float:
     Where strips touch, runs are two or three strips wide: the smallest width counts that many
     runs have.
     """
-    found = runs_of(mask[:: max(1, len(mask) // 600)])
-    length = (found[:, 2] - found[:, 1]).astype(np.float64)
+    runs = runs_of(mask[:: max(1, len(mask) // 600)])
+    length = (runs[:, 2] - runs[:, 1]).astype(np.float64)
     length = length[length >= _SHORT]
     if len(length) < 3:
         return 0.0

@@ -72,9 +72,9 @@ def how_many(mask: NDArray[np.bool_], width: float) -> int:
     """Estimate how many strips lie side by side in a blob ``(h, w)``."""
     across = mask.sum(axis=1)
     whole = float(np.percentile(across, 75)) / width
-    found = runs_of(mask[:: max(1, len(mask) // 500)])
-    found = found[found[:, 2] - found[:, 1] > 0.4 * width]
-    apart = int(np.percentile(np.bincount(found[:, 0]), 90)) if len(found) else 1
+    runs = runs_of(mask[:: max(1, len(mask) // 500)])
+    runs = runs[runs[:, 2] - runs[:, 1] > 0.4 * width]
+    apart = int(np.percentile(np.bincount(runs[:, 0]), 90)) if len(runs) else 1
     return max(1, apart, int(whole + 0.4))
 
 

@@ -55,9 +55,9 @@ class Settings:
         self._check_panel()
 
     def _check_panel(self) -> None:
-        told = self.shape is not None or bool(self.corners)
+        described = self.shape is not None or bool(self.corners)
         if self.kind != "panel":
-            if told:
+            if described:
                 raise InputError("--shape and --corners are for --kind panel; leave them out.")
             return
         if self.shape is None or len(self.corners) != 4:

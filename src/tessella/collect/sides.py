@@ -113,11 +113,11 @@ def find_side(view: View, one: Floats, two: Floats, reach: float) -> Side:
         line = _straightest(steep, one, place * length, along, inward, across)
         where = _peaks(steep, _expected(line, one, place * length, along, inward, across), 2)
     offset = np.interp(where, np.arange(_ACROSS), across)
-    found = one + (place * length)[:, None] * along + offset[:, None] * inward
-    near = np.abs(found @ line[:2] - line[2]) < max(0.8, _NEAR * length)
-    told = clear if free and plain else np.ones_like(clear)
+    edge_points = one + (place * length)[:, None] * along + offset[:, None] * inward
+    near = np.abs(edge_points @ line[:2] - line[2]) < max(0.8, _NEAR * length)
+    counted = clear if free and plain else np.ones_like(clear)
     soft = _softness(seen, steep, where, step)
-    return Side(line, float((near & told).mean()), free, soft, found, told)
+    return Side(line, float((near & counted).mean()), free, soft, edge_points, counted)
 
 
 def sampled(image: NDArray[np.float32], points: Floats) -> NDArray[np.float32]:

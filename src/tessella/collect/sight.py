@@ -78,7 +78,7 @@ class Seen:
     sure : whether tiles that lie alone tell the plane
     small, blur : the small copy, and by how many pixels it was smoothed
     table : as it was learned from the small copy
-    told : part of what is taken for tiles that clearly differs from the table
+    distinct : part of what is taken for tiles that clearly differs from the table
     """
 
     candidates: list[Candidate]
@@ -88,7 +88,7 @@ class Seen:
     small: Distances
     blur: float
     table: Table
-    told: float
+    distinct: float
 
     @property
     def sound(self) -> int:
@@ -103,7 +103,7 @@ class Seen:
     @property
     def worth(self) -> float:
         """What this way of looking is worth; of equals, the one that tells tiles best."""
-        return self.sound - 0.5 * self.trouble + min(TOLD, self.told)
+        return self.sound - 0.5 * self.trouble + min(TOLD, self.distinct)
 
     @property
     def clear(self) -> bool:
@@ -174,8 +174,8 @@ def _first_sight(
         candidates, odd = _candidates(mask, plane, scale)
     except InputError:  # the plane of a few wrong regions
         return None
-    told = float((away[mask] > LIMIT).mean())
-    return Seen(candidates, odd, plane, sure, small, blur, table, told)
+    distinct = float((away[mask] > LIMIT).mean())
+    return Seen(candidates, odd, plane, sure, small, blur, table, distinct)
 
 
 def tile_mask(away: Distances) -> NDArray[np.bool_]:
@@ -229,7 +229,7 @@ def _candidates(
 ) -> tuple[list[Candidate], list[tuple[Floats, str]]]:
     """Return where tiles lie, in pixels of the photograph, and what is none."""
     flat, back = _flattened(mask, plane)
-    found, odd = [], []
+    candidates, odd = [], []
     parts, _ = scipy.ndimage.label(flat)
     for number, where in enumerate(scipy.ndimage.find_objects(parts), 1):
         own = np.pad(parts[where] == number, 2)
@@ -241,11 +241,11 @@ def _candidates(
         short = len(quads) < int(area + 0.3)
         for quad, cover, alone in quads:
             corners = mapped(back, quad + shift) / scale
-            found.append(Candidate(corners, cover, alone, short))
+            candidates.append(Candidate(corners, cover, alone, short))
         if not quads:
             box = np.array([[0, 0], [own.shape[1], 0], own.shape[::-1], [0, own.shape[0]]]) + shift
             odd.append((mapped(back, box) / scale, "not of a tile's size and shape"))
-    return found, odd
+    return candidates, odd
 
 
 def _tiles_in(own: NDArray[np.bool_]) -> list[tuple[Floats, float, bool]]:

@@ -41,12 +41,13 @@ def read_source(path: Path, dpi: float | None = None) -> Source:
     longer, shorter = read_size(path)
     if shorter < SIDE_MIN:
         raise ImageError(f"{path} has {longer} x {shorter} px, too few to show pieces.")
-    told = read_resolution(path)
+    resolution = read_resolution(path)
     reduce = 1
     while reduce < 8 and (
-        longer * shorter > WORK_MAX * reduce**2 or (told and dpi and told >= 1.9 * dpi * reduce)
+        longer * shorter > WORK_MAX * reduce**2
+        or (resolution and dpi and resolution >= 1.9 * dpi * reduce)
     ):
         reduce *= 2
     image = read_image(path, reduce)
     scale = max(image.shape[:2]) / longer
-    return Source(path.name, image, scale, told * scale if told else None)
+    return Source(path.name, image, scale, resolution * scale if resolution else None)

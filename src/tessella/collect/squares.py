@@ -60,31 +60,31 @@ def squares_on(mask: NDArray[np.bool_]) -> list[Square]:
     """
     pad = SIDE
     whole = np.pad(mask, pad).astype(np.float32)
-    found: list[Square] = []
+    squares: list[Square] = []
     most = int(mask.sum() / (INSIDE * SIDE**2)) + 1
     left = whole
-    while len(found) < most and left.sum() > LEFT_OVER * SIDE**2:
+    while len(squares) < most and left.sum() > LEFT_OVER * SIDE**2:
         square = _best(left)
         if square.cover < LOOSE:
             break
-        found.append(square)
-        left = _without(whole, found)
-    if len(found) > 1:
-        found = _settled(whole, _settled(whole, found))
-    found = [square for square in found if square.cover >= INSIDE]
-    return [Square(each.x - pad, each.y - pad, each.angle, each.cover) for each in found]
+        squares.append(square)
+        left = _without(whole, squares)
+    if len(squares) > 1:
+        squares = _settled(whole, _settled(whole, squares))
+    squares = [square for square in squares if square.cover >= INSIDE]
+    return [Square(each.x - pad, each.y - pad, each.angle, each.cover) for each in squares]
 
 
-def _settled(whole: NDArray[np.float32], found: list[Square]) -> list[Square]:
+def _settled(whole: NDArray[np.float32], squares: list[Square]) -> list[Square]:
     """Move every square a little, now that it is known where the others lie.
 
     While they were not known, a square whose corners are chipped was drawn over its neighbours.
     """
-    for number in range(len(found)):
-        others = found[:number] + found[number + 1 :]
-        moved = _polished(_without(whole, others, 1.0), found[number])
-        found = [*found[:number], moved, *found[number + 1 :]]
-    return found
+    for number in range(len(squares)):
+        others = squares[:number] + squares[number + 1 :]
+        moved = _polished(_without(whole, others, 1.0), squares[number])
+        squares = [*squares[:number], moved, *squares[number + 1 :]]
+    return squares
 
 
 def _without(

@@ -114,8 +114,8 @@ def learn_table(image: NDArray[Any], bed: Bed | None = None, blur: float = SMOOT
     floor = _FLOOR * (1.0 if blur == SMOOTH[0] else _CALM)
     if bed is not None:
         colour = features(np.array([bed.colour], np.float32))
-        told = Table(colour, np.tile(floor * 2, (1, 1)), np.zeros(6, np.float32), (height, width))
-        return _relit(told, image, x, y)
+        plain = Table(colour, np.tile(floor * 2, (1, 1)), np.zeros(6, np.float32), (height, width))
+        return _relit(plain, image, x, y)
     ring = max(4, round(_RING * min(height, width)))
     edge = np.ones((height, width), np.bool_)
     edge[ring:-ring, ring:-ring] = False

@@ -114,8 +114,8 @@ def find_tiles(source: Source, bed: Bed | None = None, inset: float = 0.0) -> Fo
     view = View(image, seen.small, seen.table, scale, seen.blur)
     pieces, scraps = _cut(source, view, candidates, plane, inset)
     if not sure:
-        told = "no tile lies alone, so that size and perspective are guessed"
-        pieces = [piece.doubted(told) for piece in pieces]
+        doubt = "no tile lies alone, so that size and perspective are guessed"
+        pieces = [piece.doubted(doubt) for piece in pieces]
     scraps += [Scrap(source.name, _outline(corners, source), why) for corners, why in odd]
     if not pieces:
         raise InputError(
@@ -149,8 +149,8 @@ def _cut(
     whole = np.array([all(map(_good, sides)) for sides in measured], bool)
     squares: list[Square] = []
     for reach in AGAIN:
-        told = quads[whole] if whole.sum() >= 2 else quads
-        better = find_plane(told * view.scale) if len(told) >= 2 else None
+        trusted = quads[whole] if whole.sum() >= 2 else quads
+        better = find_plane(trusted * view.scale) if len(trusted) >= 2 else None
         plane = plane if better is None else better
         squares = [
             _squared(view, sides, candidate.corners, plane)
@@ -253,13 +253,13 @@ def _compared(squares: Sequence[Square]) -> list[Square]:
     size; a tile with fewer sides towards the table is the worse for it.
     """
     sides = np.array([square.aside for square in squares]).reshape(-1, 4)
-    told = np.isfinite(sides)
-    if not told.any():
+    known = np.isfinite(sides)
+    if not known.any():
         return list(squares)
-    usual = 1.4826 * float(np.median(np.abs(sides[told])))  # a standard deviation
+    usual = 1.4826 * float(np.median(np.abs(sides[known])))  # a standard deviation
     return [
         replace(square, unsure=float(np.hypot(square.unsure, SPREAD * usual * np.sqrt(4 / free))))
-        for square, free in zip(squares, np.maximum(1, told.sum(axis=1)), strict=True)
+        for square, free in zip(squares, np.maximum(1, known.sum(axis=1)), strict=True)
     ]
 
 

@@ -129,15 +129,15 @@ def _narrowed(
     room: float,
 ) -> list[NDArray[np.intp]]:
     """Cut places that lie side by side at their weakest joins until each part fits `room`."""
-    found, waiting = [], [part]  # the leftmost waits at the end
+    parts, waiting = [], [part]  # the leftmost waits at the end
     while waiting:
         part = waiting.pop()
         if len(part) == 1 or width[part].sum() <= room:
-            found.append(part)
+            parts.append(part)
         else:
             cut = int(hold[part[:-1]].argmin()) + 1
             waiting += [part[cut:], part[:cut]]
-    return found
+    return parts
 
 
 def bare_sides(puzzle: Strips) -> NDArray[np.bool_]:
@@ -165,10 +165,10 @@ def _column(puzzle: Strips, cells: Sheet) -> Column:
     norm = float(np.sqrt((lines * lines).sum()))
     width = int(puzzle.sizes[pieces, 1].sum())
     low = min(len(strip) for strip in strips)
-    found = lines_of(np.hstack([strip[:low] for strip in strips]))  # (n, 5)
-    head, tail = (int(np.bincount(at).argmax()) for at in (found[:, 2], width - found[:, 3]))
+    printed = lines_of(np.hstack([strip[:low] for strip in strips]))  # (n, 5)
+    head, tail = (int(np.bincount(at).argmax()) for at in (printed[:, 2], width - printed[:, 3]))
     lines = lines / norm if norm else lines
-    ends = ends_of(found, low)
+    ends = ends_of(printed, low)
     return Column(tuple(pieces), tuple(turns), width, lines, head, tail, ends)
 
 

@@ -40,19 +40,19 @@ def paired(names: Sequence[str]) -> Listed:
     """
     mask_of = {Path(n).stem.removesuffix(MASK): n for n in names if Path(n).stem.endswith(MASK)}
     strips = tuple(n for n in names if n not in mask_of.values())
-    found = {n: mask_of.pop(Path(n).stem, None) for n in strips}
+    masks = {n: mask_of.pop(Path(n).stem, None) for n in strips}
     if mask_of:
         raise InputError(
             f"{next(iter(mask_of.values()))} is called a mask, but there is no strip it belongs to."
         )
-    missing = [name for name, mask in found.items() if mask is None]
+    missing = [name for name, mask in masks.items() if mask is None]
     if len(missing) == len(strips):
         return Listed(strips)
     if missing:
         raise InputError(
             f"Some strips have masks and {missing[0]} has none; give every strip one, or none."
         )
-    return Listed(strips, tuple(mask for mask in found.values() if mask is not None))
+    return Listed(strips, tuple(mask for mask in masks.values() if mask is not None))
 
 
 def read_folder(
@@ -105,14 +105,14 @@ def read_strips(
     if masks is None and bed and shreds.on_dark_bed(greys):
         masks = [shreds.paper_mask(grey) for grey in greys]
     if masks is None:
-        found = strips_of(greys, upright=upright, names=files.names)
+        puzzle = strips_of(greys, upright=upright, names=files.names)
     else:
-        found = shreds.shreds_of(greys, masks, upright=upright, names=files.names)
-    return replace(found, notes=_notes(coloured, len(greys)))
+        puzzle = shreds.shreds_of(greys, masks, upright=upright, names=files.names)
+    return replace(puzzle, notes=_notes(coloured, len(greys)))
 
 
 def adapted(
-    found: Strips,
+    strips: Strips,
     upright: bool | None,
     shape: Shape | Literal["unknown"] | None,
     piece: Shape | Literal["auto"] | None,
@@ -120,17 +120,17 @@ def adapted(
     pages: int | None,
 ) -> Strips:
     """Return what was read with what the user says of it; refuse what makes no sense."""
-    if shape is not None and shape != "unknown" and shape != (1, len(found)):
+    if shape is not None and shape != "unknown" and shape != (1, len(strips)):
         raise InputError(
-            f"{len(found)} strips lie in one row; leave --shape out and use --pages to say how "
+            f"{len(strips)} strips lie in one row; leave --shape out and use --pages to say how "
             "many pages they make."
         )
     if piece not in (None, "auto"):
         raise InputError("--piece is for pictures cut into a grid; leave it out for strips.")
     if resize is not None:
         raise InputError("--resize is for square pieces; leave it out for strips.")
-    told = found.upright if upright is None else upright
-    return replace(found, upright=told, pages=pages)
+    known = strips.upright if upright is None else upright
+    return replace(strips, upright=known, pages=pages)
 
 
 def describe(puzzle: Strips, names: tuple[str, ...]) -> Manifest:

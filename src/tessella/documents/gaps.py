@@ -24,11 +24,11 @@ docs/experiments/documents.md."""
 
 def missing_before(puzzle: Strips, sheet: Sheet, odds: Odds | None) -> NDArray[np.bool_]:
     """Say before which strips of a page another seems to be missing, ``(cells,)``."""
-    found = np.zeros(sheet.shape[1], np.bool_)
+    missing = np.zeros(sheet.shape[1], np.bool_)
     right, left = sheet.edges_facing(edges.RIGHT)[0], sheet.edges_facing(edges.LEFT)[0]
     both = np.flatnonzero((right[:-1] >= 0) & (left[1:] >= 0))
     if odds is None or not len(both):
-        return found
+        return missing
     pairs = np.stack([right[both], left[both + 1]], axis=1).astype(np.int32)
     held = Worth.by(odds).joins(pairs) - RELIEF
     for place in both[held < SURE].tolist():
@@ -36,8 +36,8 @@ def missing_before(puzzle: Strips, sheet: Sheet, odds: Odds | None) -> NDArray[n
             ink_by_row(puzzle, int(sheet.piece[0, at]), int(sheet.turns[0, at]), side).sum()
             for at, side in ((place, edges.RIGHT), (place + 1, edges.LEFT))
         )
-        found[place + 1] = min(printed) >= LEAST
-    return found
+        missing[place + 1] = min(printed) >= LEAST
+    return missing
 
 
 def parted(puzzle: Strips, sheet: Sheet, odds: Odds | None, apart: int | None = None) -> Sheet:

@@ -98,15 +98,15 @@ def lines_of(column: NDArray[np.uint8]) -> NDArray[np.int64]:
     if not len(spans):
         return np.zeros((0, 5), np.int64)
     usual = float(np.median(spans[:, 1] - spans[:, 0]))
-    found = [spans[0].tolist()]
+    merged = [spans[0].tolist()]
     for top, bottom in spans[1:].tolist():
-        gap = (top - found[-1][1]) / usual
+        gap = (top - merged[-1][1]) / usual
         if gap < 0.12 or (bottom - top < 0.3 * usual and gap < 0.3):
-            found[-1][1] = bottom
+            merged[-1][1] = bottom
         else:
-            found.append([top, bottom])
+            merged.append([top, bottom])
     made = []
-    for top, bottom in found:
+    for top, bottom in merged:
         across = np.flatnonzero(ink[top:bottom].any(axis=0))
         made.append([top, bottom, across[0], across[-1] + 1, ink[top:bottom].sum()])
     return np.array(made, np.int64)

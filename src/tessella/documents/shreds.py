@@ -35,11 +35,11 @@ _TILT_MIN = 0.02  # degrees: over 3,500 rows that is a pixel
 
 def on_dark_bed(greys: Sequence[NDArray[np.uint8]]) -> bool:
     """Whether most pictures ``(h, w)`` show something on a dark bed: dark at both sides."""
-    found = 0
+    dark = 0
     for grey in greys:
         sides = [float(np.mean(grey[:, k] < DARK)) for k in (0, -1)]
-        found += min(sides) > 0.3 or max(sides) > 0.8
-    return 2 * found > len(greys)
+        dark += min(sides) > 0.3 or max(sides) > 0.8
+    return 2 * dark > len(greys)
 
 
 def paper_mask(grey: NDArray[np.uint8]) -> NDArray[np.bool_]:

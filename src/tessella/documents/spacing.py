@@ -156,11 +156,11 @@ def _alike(across: Floats, within: Floats, first: float) -> float:
         return -1.0
     low = away.astype(int)
     part = (away - low)[:, None]
-    told = within[low] * (1 - part) + within[low + 1] * part
+    expected = within[low] * (1 - part) + within[low + 1] * part
     seen = across[over] - across[over].mean(axis=0)
-    told -= told.mean(axis=0)
-    power = float((told * told).sum()), float((seen * seen).sum())
+    expected -= expected.mean(axis=0)
+    power = float((expected * expected).sum()), float((seen * seen).sum())
     if min(power) <= 0:
         return -1.0
-    scale = min(max(float((told * seen).sum()) / power[0], 0.0), STRONG)
-    return 1 - float(((seen - scale * told) ** 2).sum()) / power[1]
+    scale = min(max(float((expected * seen).sum()) / power[0], 0.0), STRONG)
+    return 1 - float(((seen - scale * expected) ** 2).sum()) / power[1]

@@ -32,7 +32,7 @@ def share(puzzle: Puzzle) -> float | None:
     It is the median over sides with ink. Strangers have up to -0.4, the penalty of ink that stands
     alone.
     """
-    by, found = Ink(), []
+    by, shares = Ink(), []
     for group in puzzle.groups():
         every = by.left(puzzle.facing(group.left, edges.LEFT), 0)
         some = group.right[:: max(1, len(group.right) // SIDES)]
@@ -41,10 +41,10 @@ def share(puzzle: Puzzle) -> float | None:
         evidence = by.raw(sides, every)
         evidence[some[:, None] // 4 == group.left[None] // 4] = -np.inf
         asked = ink > LEAST
-        found += (evidence[asked].max(axis=1, initial=-np.inf) / ink[asked]).tolist()
-    told = np.array(found)
-    told = told[np.isfinite(told)]
-    return float(np.median(told)) if len(told) >= ENOUGH else None
+        shares += (evidence[asked].max(axis=1, initial=-np.inf) / ink[asked]).tolist()
+    known = np.array(shares)
+    known = known[np.isfinite(known)]
+    return float(np.median(known)) if len(known) >= ENOUGH else None
 
 
 def why(puzzle: Puzzle) -> str:
@@ -56,5 +56,5 @@ def why(puzzle: Puzzle) -> str:
 
 def worn(puzzle: Puzzle) -> bool:
     """Say whether hardly any print goes on where the strips of `puzzle` were cut."""
-    told = share(puzzle)
-    return told is not None and told < CLEAN
+    part = share(puzzle)
+    return part is not None and part < CLEAN

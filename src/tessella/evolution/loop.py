@@ -197,13 +197,13 @@ class Evolution:
             state.best = float(fitness[place])
             state.champion = state.population.neighbor[place].copy()
         snapshot = self._arrangement(state.champion) if improved else None
-        told = self._told(snapshot, state.best) if snapshot else state.history[-1]
-        state.history.append(told)
-        self.job.watch.generation(Generation(0, state.generation, told, state.stagnant, snapshot))
+        best = self._own_fitness(snapshot, state.best) if snapshot else state.history[-1]
+        state.history.append(best)
+        self.job.watch.generation(Generation(0, state.generation, best, state.stagnant, snapshot))
         if whole and self.job.checkpoint and self.job.checkpoint.due():
             self.job.checkpoint.save(state.pack(self.job.seed) | self.kept)
 
-    def _told(self, arrangement: Arrangement, fitness: float) -> float:
+    def _own_fitness(self, arrangement: Arrangement, fitness: float) -> float:
         """Return the fitness of `arrangement` as the job counts it; `fitness` is selection's."""
         own = self.job.compatibility
         return fitness if own is self.searched else own.fitness(arrangement)
@@ -236,13 +236,13 @@ def nucleus_for(compatibility: Compatibility, shape: Shape | None) -> Nucleus:
 
 def sheet_of(nucleus: Nucleus, shape: Shape | None) -> Sheet:
     """Return a full nucleus as a sheet of `shape`, turned as a whole if it lies on its side."""
-    found, turned = grid_of(nucleus)
-    rows, cols = found.shape
+    grid, turned = grid_of(nucleus)
+    rows, cols = grid.shape
     lying = shape is not None and (rows > shape[0] or cols > shape[1])
-    size = found.shape if shape is None else shape[::-1] if lying else shape
+    size = grid.shape if shape is None else shape[::-1] if lying else shape
     piece = np.full(size, EMPTY, np.int32)
     turns = np.zeros(size, np.int8)
-    piece[:rows, :cols] = found
+    piece[:rows, :cols] = grid
     turns[:rows, :cols] = turned
     sheet = Sheet(piece, turns)
     return sheet.turned(1) if lying else sheet

@@ -64,13 +64,13 @@ def _joined(address: str) -> Any:
     if not known:
         client.close()
         raise InputError(f"The scheduler at {address} has no workers yet; start some.")
-    others = {w: told for w, told in client.run(versions).items() if told != versions()}
+    others = {w: theirs for w, theirs in client.run(versions).items() if theirs != versions()}
     if others:
         client.close()
-        worker, told = next(iter(others.items()))
+        worker, theirs = next(iter(others.items()))
         raise InputError(
-            f"The worker {worker} runs {told}, this process {versions()}; answers could differ, so "
-            "install the same versions everywhere."
+            f"The worker {worker} runs {theirs}, this process {versions()}; answers could differ, "
+            "so install the same versions everywhere."
         )
     return client
 

@@ -70,16 +70,16 @@ class Processes:
                 worker = worker or self._start()
                 try:
                     worker.pipe.send((function, args))
-                    found, told = worker.pipe.recv()
+                    answer, problem = worker.pipe.recv()
                 except (EOFError, OSError):
                     if self._closed:
                         break
                     worker.process.join()
                     worker = None
                     continue
-                if isinstance(told, Exception):
-                    raise told
-                result: R = found
+                if isinstance(problem, Exception):
+                    raise problem
+                result: R = answer
                 return result
         finally:
             self._idle.put(worker)

@@ -53,12 +53,12 @@ def _layers(file: zipfile.ZipFile, target: Target, sheet: Sheet, image: NDArray[
 def cells(target: Target, sheet: Sheet) -> list[tuple[int, int, int, int]]:
     """Return piece, turns, top and left in pixels of everything on a sheet."""
     height, width = target.puzzle.piece_size
-    found, left = [], 0
+    placed, left = [], 0
     for (row, col), piece in np.ndenumerate(sheet.piece):
         if piece < 0:
             continue
         turns = int(sheet.turns[row, col])
         at = left if target.puzzle.kind == "strips" else col * width
-        found.append((int(piece), turns, row * height, at))
+        placed.append((int(piece), turns, row * height, at))
         left += target.puzzle.one(int(piece), turns).shape[1]
-    return found
+    return placed

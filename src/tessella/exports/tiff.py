@@ -72,13 +72,13 @@ def _directory(file: BinaryIO, image: NDArray[np.uint8], link: int, level: int) 
         (324, _LONG, len(offsets), offsets[0] if one else where),
         (325, _LONG, len(sizes), sizes[0] if one else lengths),
     ]
-    told = struct.pack("<H", len(entries))
-    told += b"".join(struct.pack("<HHII", *entry) for entry in entries)
-    at = _put(file, told + struct.pack("<I", 0))
+    packed = struct.pack("<H", len(entries))
+    packed += b"".join(struct.pack("<HHII", *entry) for entry in entries)
+    at = _put(file, packed + struct.pack("<I", 0))
     file.seek(link)
     file.write(struct.pack("<I", at))
     file.seek(0, 2)
-    return at + len(told)
+    return at + len(packed)
 
 
 def _tiles(file: BinaryIO, image: NDArray[np.uint8]) -> tuple[list[int], list[int]]:

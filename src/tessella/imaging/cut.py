@@ -174,24 +174,24 @@ def _strangers(
     panels: Sequence[_Panel], count: int, chance: np.random.Generator
 ) -> list[NDArray[np.uint8]]:
     """Draw `count` pieces of other pictures, no two of which could be joined truly."""
-    found: list[NDArray[np.uint8]] = []
+    strangers: list[NDArray[np.uint8]] = []
     every = [(p, cell) for p, panel in enumerate(panels) for cell in range(len(panel.pieces))]
     taken: set[tuple[int, int, int]] = set()
     for number in chance.permutation(len(every)) if count else ():
-        if len(found) == count:
+        if len(strangers) == count:
             break
         p, cell = every[number]
         row, col = divmod(cell, panels[p].shape[1])
         beside = ((row - 1, col), (row + 1, col), (row, col - 1), (row, col + 1))
         if not taken.intersection((p, *at) for at in beside):
             taken.add((p, row, col))
-            found.append(panels[p].pieces[cell])
-    if len(found) < count:
+            strangers.append(panels[p].pieces[cell])
+    if len(strangers) < count:
         raise InputError(
             f"{count} foreign pieces were asked for, but the pictures that give them have room for "
-            f"{len(found)} that are not neighbours; ask for fewer, or name more pictures."
+            f"{len(strangers)} that are not neighbours; ask for fewer, or name more pictures."
         )
-    return found
+    return strangers
 
 
 def _sheets(

@@ -69,20 +69,20 @@ def read_puzzle(
             return adapted(laid, upright, shape, piece, resize, pages)
         if strips:
             raise InputError(f"--pages is for strips, and {path} is a grid; leave it out.")
-        found = _read_grid(path, known, resize, watch)
-        _check_size(path, found.piece_size, piece)
+        puzzle = _read_grid(path, known, resize, watch)
+        _check_size(path, puzzle.piece_size, piece)
     elif path.exists():
         if strips:
             raise InputError(f"--pages is for folders of strips; {path} is one picture.")
         if resize is not None:
             raise InputError(f"--resize is for folders of pieces; {path} is one picture.")
-        found = _read_scrambled(path, piece)
+        puzzle = _read_scrambled(path, piece)
     else:
         raise InputError(f"There is no puzzle at {path}; name a folder of pieces or a picture.")
     return replace(
-        found,
-        upright=found.upright if upright is None else upright,
-        shape=found.shape if shape is None else None if shape == "unknown" else shape,
+        puzzle,
+        upright=puzzle.upright if upright is None else upright,
+        shape=puzzle.shape if shape is None else None if shape == "unknown" else shape,
     )
 
 

@@ -23,24 +23,24 @@ def places(sizes: Sequence[Shape], gap: int) -> tuple[list[Place], Shape]:
     """
     area = sum((height + gap) * (width + gap) for height, width in sizes)
     room = max(math.isqrt(round(1.2 * area)), *(width for _, width in sizes))
-    found: list[Place] = []
+    corners: list[Place] = []
     top = left = depth = widest = 0
     for height, width in sizes:
         if left and left + width > room:
             top, left, depth = top + depth + gap, 0, 0
-        found.append((top, left))
+        corners.append((top, left))
         depth, widest = max(depth, height), max(widest, left + width)
         left += width + gap
-    return found, (top + depth, widest)
+    return corners, (top + depth, widest)
 
 
 def shelved(
     pictures: Sequence[NDArray[np.uint8]], gap: int = 6, background: Color = WHITE
 ) -> NDArray[np.uint8]:
     """Return `pictures`, RGB ``(h, w, 3)`` each, in one picture, in their order."""
-    found, size = places([(p.shape[0], p.shape[1]) for p in pictures], gap)
+    corners, size = places([(p.shape[0], p.shape[1]) for p in pictures], gap)
     whole = np.empty((*size, 3), np.uint8)
     whole[:] = background
-    for (top, left), picture in zip(found, pictures, strict=True):
+    for (top, left), picture in zip(corners, pictures, strict=True):
         whole[top : top + picture.shape[0], left : left + picture.shape[1]] = picture
     return whole

@@ -72,9 +72,9 @@ def _lines(pieces: NDArray[np.uint8]) -> tuple[NDArray[np.float64], NDArray[np.f
         inner = side[:, margin : side.shape[1] - margin, margin : side.shape[2] - margin]
         usual = inner.std(axis=1).mean(axis=1)
         moving = np.abs(np.diff(inner, axis=2)).mean(axis=(1, 2))
-        told = usual > _PLAIN
-        rows = side[told][:, margin : side.shape[1] - margin]
-        contrasts.append(rows[:, :, :deep].std(axis=1) / usual[told, None])
+        textured = usual > _PLAIN
+        rows = side[textured][:, margin : side.shape[1] - margin]
+        contrasts.append(rows[:, :, :deep].std(axis=1) / usual[textured, None])
         steps = np.abs(np.diff(rows[:, :, : deep + 1], axis=2)).mean(axis=1)
-        changes.append(steps / np.maximum(moving[told, None], 0.5))
+        changes.append(steps / np.maximum(moving[textured, None], 0.5))
     return np.concatenate(contrasts), np.concatenate(changes)

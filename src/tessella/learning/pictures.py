@@ -23,15 +23,15 @@ KINDS = {".png", ".jpg", ".jpeg", ".webp", ".tif", ".tiff", ".bmp"}
 
 def find(folders: Sequence[Path]) -> list[Path]:
     """Return all pictures in `folders`, sorted within each."""
-    found: list[Path] = []
+    pictures: list[Path] = []
     for folder in folders:
         if not folder.is_dir():
             raise InputError(f"{folder} is not a folder; --data takes folders of pictures.")
         here = sorted(p for p in folder.iterdir() if p.suffix.lower() in KINDS and p.is_file())
         if not here:
             raise InputError(f"{folder} holds no pictures; --data takes folders of pictures.")
-        found += here
-    return found
+        pictures += here
+    return pictures
 
 
 def read(paths: Sequence[Path]) -> list[NDArray[np.uint8]]:

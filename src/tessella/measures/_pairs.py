@@ -138,8 +138,8 @@ class Pairwise:
 def find(name: str, kind: Kind) -> PairModel:
     """Return the model `name` of that kind: a shipped one, or the path of an ``.npz`` file."""
     file = models.path(name, kind)
-    told = file.stat()
-    return _load(file, kind, told.st_mtime_ns, told.st_size)
+    status = file.stat()
+    return _load(file, kind, status.st_mtime_ns, status.st_size)
 
 
 @cache
@@ -153,11 +153,11 @@ def _choose(kind: Kind, puzzle: Puzzle) -> str:
     shipped = [find(name, kind) for name in models.names(kind)]
     fitting = [model for model in shipped if _fits(model, puzzle)]
     if not fitting:
-        told = "; ".join(f"{m.name} for {_range(m)} px on {m.piece} px pieces" for m in shipped)
+        offered = "; ".join(f"{m.name} for {_range(m)} px on {m.piece} px pieces" for m in shipped)
         raise InputError(
             f"No shipped model of {kind} was trained for a worn frame of {puzzle.eroded} px on "
-            f"pieces of {puzzle.piece_size[0]} px ({told or 'there are none'}); train one, or use "
-            "--measure mgc."
+            f"pieces of {puzzle.piece_size[0]} px ({offered or 'there are none'}); train one, or "
+            "use --measure mgc."
         )
     tiles = [model for model in fitting if model.tiles]
     others = [model for model in fitting if not model.tiles]

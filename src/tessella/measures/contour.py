@@ -130,10 +130,10 @@ class Contour:
             apart = np.empty_like(best)
             sum_abs(ink, other, apart)
             held = ink.sum(axis=1)[:, None] + other.sum(axis=1)
-            found = held / 2 - (0.5 + self.penalty) * apart
+            evidence = held / 2 - (0.5 + self.penalty) * apart
             if self.weight:
-                found += self.weight * (run @ _shifted(left[:, height:], shift).T)
-            np.maximum(best, found, out=best)
+                evidence += self.weight * (run @ _shifted(left[:, height:], shift).T)
+            np.maximum(best, evidence, out=best)
         return np.asarray(np.rint(best / GRAIN) * GRAIN, np.float32)
 
     def score(self, raw: NDArray[np.floating[Any]]) -> NDArray[np.float32]:

@@ -161,6 +161,6 @@ class Networks:
         else:
             total = scoring.pairs(self.model, *asked, watch, threads)
         for name, weight in self.model.beside.items():
-            told = look_up(self.puzzle, registry.make("measure", name), pairs, threads)
-            total = total + np.float32(weight) * told
+            scores = look_up(self.puzzle, registry.make("measure", name), pairs, threads)
+            total = total + np.float32(weight) * scores
         return np.asarray(total, np.float32)

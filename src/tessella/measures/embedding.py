@@ -107,8 +107,8 @@ class Embedding:
 def find(name: str) -> Model:
     """Return the model `name`: a shipped one, or the path of an ``.npz`` file."""
     file = models.path(name, KIND)
-    told = file.stat()
-    return _load(file, told.st_mtime_ns, told.st_size)
+    status = file.stat()
+    return _load(file, status.st_mtime_ns, status.st_size)
 
 
 @cache

@@ -86,15 +86,15 @@ class Graynet:
 
     def suited(self, puzzle: Puzzle) -> Graynet:
         """Return the measure with its model named."""
-        found = choice.choose_gray() if self.model is None else models.find(self.model)
+        model = choice.choose_gray() if self.model is None else models.find(self.model)
         if puzzle.kind != "strips":
             raise InputError("The measure graynet is for strips; use --measure dlcm for pieces.")
-        if puzzle.piece_size[0] < found.piece:
+        if puzzle.piece_size[0] < model.piece:
             raise InputError(
-                f"Strips of {puzzle.piece_size[0]} px are lower than one chunk of {found.piece} "
+                f"Strips of {puzzle.piece_size[0]} px are lower than one chunk of {model.piece} "
                 "px; use --measure ink."
             )
-        return replace(self, model=self.model or found.name)
+        return replace(self, model=self.model or model.name)
 
     def scorer(self, puzzle: Puzzle) -> Chunkwise:
         """Return who scores pairs of `puzzle`."""
@@ -126,7 +126,7 @@ class Chunkwise:
         self, pairs: NDArray[np.int32], threads: int | None, watch: Watcher
     ) -> NDArray[np.float32]:
         """Score pairs of edges ``(M, 2)``, the first facing right, ``(M,)``."""
-        told = look_up(self.puzzle, self.ink, pairs, threads)
+        by_ink = look_up(self.puzzle, self.ink, pairs, threads)
         right, first = present(pairs[:, 0], 4 * len(self.puzzle))
         left, second = present(pairs[:, 1], 4 * len(self.puzzle))
         size = self.model.piece
@@ -141,7 +141,7 @@ class Chunkwise:
         which = np.stack([first, second], axis=1)[asked]
         watch.advance(len(pairs) - len(which))
         seen[asked] = self.look(*sides, which, threads, watch)
-        return np.asarray(told + np.float32(self.weight) * (seen - EVEN * shared), np.float32)
+        return np.asarray(by_ink + np.float32(self.weight) * (seen - EVEN * shared), np.float32)
 
     def _asked(self, pairs: NDArray[np.int32], whole: bool) -> NDArray[np.bool_]:
         """Say about which pairs the network is asked, ``(M,)``.
@@ -207,7 +207,7 @@ class Chunkwise:
         alone = np.zeros((a + b + 1, 2), np.int64)  # every chunk beside paper, and paper itself
         alone[:, 0], alone[:, 1] = a, b
         alone[:a, 0], alone[a : a + b, 1] = np.arange(a), np.arange(b)
-        told = scoring.pairs(
+        scores = scoring.pairs(
             self.model,
             colourless(np.concatenate([right, paper])),
             colourless(np.concatenate([left, paper])),
@@ -215,5 +215,5 @@ class Chunkwise:
             0,
             threads=threads,
         )
-        pair, one, other, none = np.split(told, np.cumsum([len(which), a, b]))
+        pair, one, other, none = np.split(scores, np.cumsum([len(which), a, b]))
         return np.asarray(pair - one[which[:, 0]] - other[which[:, 1]] + none[0], np.float32)

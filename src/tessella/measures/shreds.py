@@ -108,14 +108,14 @@ class Shreds:
         most, rows = len(prior) // 2, right.shape[1]
         state = np.empty((len(right), len(left), len(prior)), np.float32)
         state[...] = prior
-        told = np.empty((len(prior), len(right), len(left)), np.float32)
+        evidence = np.empty((len(prior), len(right), len(left)), np.float32)
         for start in range(0, rows, BLOCK):
             end = min(start + BLOCK, rows)
             other = left[:, start:end].astype(np.float32).reshape(len(left), -1)
             for s in range(len(prior)):
                 one = _shifted(right, start + most - s, end + most - s)
-                np.matmul(one.reshape(len(right), -1), other.T, out=told[s])
-            advance(state, told, CHANGE)
+                np.matmul(one.reshape(len(right), -1), other.T, out=evidence[s])
+            advance(state, evidence, CHANGE)
         out = np.empty((len(right), len(left)), np.float32)
         settle(state, GRAIN, out)
         return out
@@ -179,10 +179,10 @@ def _known(puzzle: Puzzle, by: Shreds) -> Described:
         first = tall - own if edge % 4 else 0
         sides[row, :own, size - across :] = seen[first : first + own, -across:]
         rows[row] = own // STEP
-    told = _described(model, sides, rows)
+    described = _described(model, sides, rows)
     if not puzzle.ragged or not by.weight:
-        return told
-    return replace(told, run=_runs(puzzle, by, every, height // STEP))
+        return described
+    return replace(described, run=_runs(puzzle, by, every, height // STEP))
 
 
 def _described(model: ShredModel, sides: NDArray[np.uint8], rows: NDArray[np.int64]) -> Described:
@@ -195,9 +195,9 @@ def _described(model: ShredModel, sides: NDArray[np.uint8], rows: NDArray[np.int
 def _runs(puzzle: Puzzle, by: Shreds, which: NDArray[np.int32], rows: int) -> Floats:
     """Return the run of the rims of edges that face right, ``(A, rows)``."""
     height = puzzle.piece_size[0]
-    told = Contour().look(puzzle, which, edges.RIGHT)[:, height:]  # (A, H), of norm 1
-    told = told[:, : rows * STEP].reshape(len(which), rows, STEP).mean(axis=2)
-    return np.asarray(told * np.sqrt(by.weight * STEP), np.float32)
+    runs = Contour().look(puzzle, which, edges.RIGHT)[:, height:]  # (A, H), of norm 1
+    runs = runs[:, : rows * STEP].reshape(len(which), rows, STEP).mean(axis=2)
+    return np.asarray(runs * np.sqrt(by.weight * STEP), np.float32)
 
 
 def _shifted(right: NDArray[np.float16], start: int, end: int) -> Floats:
@@ -213,8 +213,8 @@ def _shifted(right: NDArray[np.float16], start: int, end: int) -> Floats:
 def find(name: str) -> ShredModel:
     """Return the model `name`: a shipped one, or the path of an ``.npz`` file."""
     file = models.path(name, KIND)
-    told = file.stat()
-    return _load(file, told.st_mtime_ns, told.st_size)
+    status = file.stat()
+    return _load(file, status.st_mtime_ns, status.st_size)
 
 
 def _shipped() -> str:

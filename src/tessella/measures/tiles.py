@@ -164,9 +164,9 @@ class Judge:
         (first, second), parts = self.known
         for start in range(0, len(pairs), _PORTION):
             some = pairs[start : start + _PORTION].astype(np.int64)
-            told = self.engine.judge(*parts, some, threads)
-            told += np.einsum("md,md->m", first[some[:, 0]], second[some[:, 1]])
-            out[start : start + _PORTION] = told
+            scores = self.engine.judge(*parts, some, threads)
+            scores += np.einsum("md,md->m", first[some[:, 0]], second[some[:, 1]])
+            out[start : start + _PORTION] = scores
             watch.advance(len(some))
         for name, weight in self.model.beside.items():
             by: Measure = registry.make("measure", name)
@@ -210,8 +210,8 @@ class Proposer:
 def find(name: str) -> TileModel:
     """Return the model `name`: a shipped one, or the path of an ``.npz`` file."""
     file = models.path(name, KIND)
-    told = file.stat()
-    return _load(file, told.st_mtime_ns, told.st_size)
+    status = file.stat()
+    return _load(file, status.st_mtime_ns, status.st_size)
 
 
 def _shipped() -> str:

@@ -68,13 +68,13 @@ def card(name: str) -> str:
 @cache
 def _about(file: Path, _changed: int, _size: int) -> tuple[str, int]:
     with np.load(file) as held:
-        told = json.loads(str(held["about"]))
-    return str(told.get("kind", "dlcm")), int(told["piece"])
+        facts = json.loads(str(held["about"]))
+    return str(facts.get("kind", "dlcm")), int(facts["piece"])
 
 
 def _version(file: Path) -> tuple[Path, int, int]:
-    told = file.stat()
-    return file, told.st_mtime_ns, told.st_size
+    status = file.stat()
+    return file, status.st_mtime_ns, status.st_size
 
 
 @cache

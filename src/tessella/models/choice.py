@@ -27,10 +27,10 @@ def choose(puzzle: Puzzle) -> Model:
         )
     fitting = [model for model in shipped if fits(model, puzzle)]
     if not fitting:
-        told = "; ".join(f"{m.name} for {_range(m)} px on {m.piece} px pieces" for m in shipped)
+        offered = "; ".join(f"{m.name} for {_range(m)} px on {m.piece} px pieces" for m in shipped)
         raise InputError(
             f"No shipped model was trained for a worn frame of {puzzle.eroded} px on pieces of "
-            f"{puzzle.piece_size[0]} px ({told}); train one, or use --measure mgc."
+            f"{puzzle.piece_size[0]} px ({offered}); train one, or use --measure mgc."
         )
     tiles = [model for model in fitting if model.name.startswith(AZULEJO)]
     others = [model for model in fitting if model not in tiles]
@@ -41,13 +41,13 @@ def choose(puzzle: Puzzle) -> Model:
 
 def choose_gray() -> Model:
     """Return the shipped model for strips, the first by name, or raise."""
-    found = [model for model in models.every() if gray(model)]
-    if not found:
+    fitting = [model for model in models.every() if gray(model)]
+    if not fitting:
         raise InputError(
             "No model for strips ships with this tessella; name a trained one with --model "
             "FILE.npz, or use --measure ink."
         )
-    return found[0]
+    return fitting[0]
 
 
 def gray(model: Model) -> bool:

@@ -75,7 +75,7 @@ class Architecture:
     def levels(self) -> tuple[Level, ...]:
         """The input and every layer's output, in order."""
         level = Level(self.rows, 2 * self.depth, len(self.planes), self.depth, self.depth)
-        found = [level]
+        levels = [level]
         for layer in self.layers:
             if layer == "pool":
                 width = level.width // 2
@@ -83,8 +83,8 @@ class Architecture:
                 level = Level(level.rows // 2, width, level.channels, level.lo // 2, hi)
             else:
                 level = Level(level.rows, level.width, layer, level.lo - 1, level.hi + 1)
-            found.append(level)
-        return tuple(found)
+            levels.append(level)
+        return tuple(levels)
 
     @property
     def kernels(self) -> tuple[tuple[int, int], ...]:

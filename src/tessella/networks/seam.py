@@ -87,13 +87,13 @@ class Engine:
         """The convolutions in order."""
         layers, levels = self.sub.architecture.layers, self.sub.architecture.levels
         kernels = iter(self.sub.kernels)
-        found = []
+        steps = []
         for i, layer in enumerate(layers):
             if layer == "pool":
                 continue
             pooled = levels[i + 2] if layers[i + 1 : i + 2] == ("pool",) else None
-            found.append(Step(_matrix(next(kernels)), levels[i], levels[i + 1], pooled))
-        return tuple(found)
+            steps.append(Step(_matrix(next(kernels)), levels[i], levels[i + 1], pooled))
+        return tuple(steps)
 
     @cached_property
     def head(self) -> Floats:

@@ -70,9 +70,9 @@ class Engine:
             low, high = max(0, begin - reach), min(height, end + reach)
             seen[low - begin + reach : high - begin + reach] = ink[low:high]
             rows = self._rows(seen)[reach // STEP : (reach + end - begin) // STEP]
-            told = (rows - self.white) @ self.weights[name]
+            features = (rows - self.white) @ self.weights[name]
             here = slice(begin // STEP, min(end, height) // STEP)
-            out[here] = told[: here.stop - here.start]
+            out[here] = features[: here.stop - here.start]
         return out
 
     def _rows(self, ink: Floats) -> Floats:
@@ -84,9 +84,9 @@ class Engine:
             _, rows, columns, channels = values.shape
             # Channels before columns: the order in which training read them.
             flat = values[0].transpose(0, 2, 1).reshape(rows, channels * columns)
-            told = flat @ self.weights[f"read{i}.weight"] + self.weights[f"read{i}.bias"]
-            told = told.repeat(2**i, axis=0)
-            total = told if total is None else np.add(total, told, out=total)
+            features = flat @ self.weights[f"read{i}.weight"] + self.weights[f"read{i}.bias"]
+            features = features.repeat(2**i, axis=0)
+            total = features if total is None else np.add(total, features, out=total)
         assert total is not None
         lines = np.maximum(total, 0, out=total)[None]
         for k in range(self.form.along):

@@ -71,16 +71,16 @@ class Form:
         Convolutions have nine inputs a channel or, over rows, three; those of 3 x 3 come in the
         order rows, columns, channels.
         """
-        found: dict[str, tuple[int, int]] = {}
+        sizes: dict[str, tuple[int, int]] = {}
         given = (4, *self.channels[:2])
         for i, (before, after) in enumerate(zip(given, self.channels, strict=True)):
-            found[f"scale{i}"] = 9 * before, after
+            sizes[f"scale{i}"] = 9 * before, after
             for k in range(self.blocks[i]):
-                found |= {f"scale{i}.{k}.{half}": (9 * after, after) for half in range(2)}
-            found[f"read{i}"] = self.size // 2 ** (i + 1) * after, self.width
+                sizes |= {f"scale{i}.{k}.{half}": (9 * after, after) for half in range(2)}
+            sizes[f"read{i}"] = self.size // 2 ** (i + 1) * after, self.width
         for k in range(self.along):
-            found |= {f"along.{k}.{half}": (3 * self.width, self.width) for half in range(2)}
-        return found
+            sizes |= {f"along.{k}.{half}": (3 * self.width, self.width) for half in range(2)}
+        return sizes
 
     def shapes(self) -> dict[str, tuple[int, ...]]:
         """Return the shapes of all weights by name.
@@ -88,10 +88,10 @@ class Form:
         ``asks`` and ``answers`` have one column more than `vector`: what a side says alone.
         ``slips`` holds the logarithms of the chances of every slip, from up to down.
         """
-        found: dict[str, tuple[int, ...]] = {}
+        shapes: dict[str, tuple[int, ...]] = {}
         for name, (given, made) in self.layers().items():
-            found |= {f"{name}.weight": (given, made), f"{name}.bias": (made,)}
-        found |= dict.fromkeys(("asks", "answers"), (self.width, self.vector + 1))
-        found["slips"] = (2 * self.slips + 1,)
-        found["nobody"] = (1,)
-        return found
+            shapes |= {f"{name}.weight": (given, made), f"{name}.bias": (made,)}
+        shapes |= dict.fromkeys(("asks", "answers"), (self.width, self.vector + 1))
+        shapes["slips"] = (2 * self.slips + 1,)
+        shapes["nobody"] = (1,)
+        return shapes

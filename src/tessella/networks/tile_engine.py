@@ -55,9 +55,9 @@ class Engine:
             kept = self.form.columns[i]
             # Channels before columns: the order in which training read them.
             near = values[:, :, columns - kept :].transpose(0, 1, 3, 2)
-            told = self._rows(near.reshape(count, rows, channels * kept), f"read{i}")
-            told = told.repeat(2**i, axis=1)
-            total = told if total is None else np.add(total, told, out=total)
+            features = self._rows(near.reshape(count, rows, channels * kept), f"read{i}")
+            features = features.repeat(2**i, axis=1)
+            total = features if total is None else np.add(total, features, out=total)
         assert total is not None
         values = np.maximum(total, 0, out=total)
         for k in range(self.form.along):

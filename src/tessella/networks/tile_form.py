@@ -62,25 +62,25 @@ class Form:
         Convolutions have nine inputs a channel or, over rows, three; those of 3 x 3 come in the
         order rows, columns, channels.
         """
-        found: dict[str, tuple[int, int]] = {}
+        sizes: dict[str, tuple[int, int]] = {}
         given = (12, *self.channels[:2])
         for i, (before, after) in enumerate(zip(given, self.channels, strict=True)):
-            found[f"scale{i}"] = 9 * before, after
+            sizes[f"scale{i}"] = 9 * before, after
             for k in range(self.blocks[i]):
-                found |= {f"scale{i}.{k}.{half}": (9 * after, after) for half in range(2)}
-            found[f"read{i}"] = 3 * self.columns[i] * after, self.width
+                sizes |= {f"scale{i}.{k}.{half}": (9 * after, after) for half in range(2)}
+            sizes[f"read{i}"] = 3 * self.columns[i] * after, self.width
         for k in range(self.along):
-            found |= {f"along.{k}.{half}": (3 * self.width, self.width) for half in range(2)}
-        found |= dict.fromkeys(("asks", "answers"), (self.width, self.vector))
-        found |= dict.fromkeys(("shared", "matched"), (self.width, self.pair))
-        found["first"] = 6 * self.pair, self.pair
-        found |= dict.fromkeys(("second", "third"), (3 * self.pair, self.pair))
-        found["verdict"] = self.rows // 4 * self.pair, 1
-        return found
+            sizes |= {f"along.{k}.{half}": (3 * self.width, self.width) for half in range(2)}
+        sizes |= dict.fromkeys(("asks", "answers"), (self.width, self.vector))
+        sizes |= dict.fromkeys(("shared", "matched"), (self.width, self.pair))
+        sizes["first"] = 6 * self.pair, self.pair
+        sizes |= dict.fromkeys(("second", "third"), (3 * self.pair, self.pair))
+        sizes["verdict"] = self.rows // 4 * self.pair, 1
+        return sizes
 
     def shapes(self) -> dict[str, tuple[int, ...]]:
         """Return the shapes of all weights and biases by name."""
-        found: dict[str, tuple[int, ...]] = {}
+        shapes: dict[str, tuple[int, ...]] = {}
         for name, (given, made) in self.layers().items():
-            found |= {f"{name}.weight": (given, made), f"{name}.bias": (made,)}
-        return found
+            shapes |= {f"{name}.weight": (given, made), f"{name}.bias": (made,)}
+        return shapes

@@ -106,9 +106,9 @@ class Form:
     @property
     def heads(self) -> tuple[tuple[int, int], tuple[int, int]]:
         """Inputs and outputs of the linear layers of a row and of a whole edge."""
-        told = SHOWN if self.foretells else 0
-        row = self.channels, 2 * told + self.free
-        return row, (self.channels, told + 1 + self.whole)
+        shown = SHOWN if self.foretells else 0
+        row = self.channels, 2 * shown + self.free
+        return row, (self.channels, shown + 1 + self.whole)
 
 
 @dataclass(frozen=True, eq=False)
@@ -145,10 +145,10 @@ class Twin:
         colours = ((rims - np.float32(CENTRE)) / np.float32(SPREAD)) @ OPPONENT.T.astype(np.float32)
         seen = self._seen(_inputs(colours))  # (B, rows, channels)
         row, edge = seen @ self.row, seen.mean(axis=1) @ self.edge
-        told = SHOWN if self.form.foretells else 0
-        loose = row[..., 2 * told :].reshape(len(rims), -1)
-        free = np.concatenate([edge[:, told:], loose], axis=1).astype(np.float64)
-        if not told:
+        shown = SHOWN if self.form.foretells else 0
+        loose = row[..., 2 * shown :].reshape(len(rims), -1)
+        free = np.concatenate([edge[:, shown:], loose], axis=1).astype(np.float64)
+        if not shown:
             return np.empty((len(rims), 0)), np.empty((len(rims), 0)), free
         return (*_foretell(colours, row, edge), free)
 

@@ -42,9 +42,9 @@ def informed(
     own, partner = np.arange(edges)[:, None], scores.partner.astype(np.int64)
     drop = (only[own] >= 0) & (only[own] != partner)
     drop |= (only[partner] >= 0) & (only[partner] != own)
-    told = np.array([(e, f) for pair in forbidden for e, f in (pair, pair[::-1])], np.int64)
-    if len(told):
-        drop |= np.isin(own * edges + partner, told[:, 0] * edges + told[:, 1])
+    refused = np.array([(e, f) for pair in forbidden for e, f in (pair, pair[::-1])], np.int64)
+    if len(refused):
+        drop |= np.isin(own * edges + partner, refused[:, 0] * edges + refused[:, 1])
     score = np.where(drop | (partner < 0), -np.inf, scores.score).astype(np.float32)
     best = score.max(axis=1, initial=-np.inf)  # of an edge without its best, the next
     left = replace(scores, hi=best, partner=np.where(drop, -1, scores.partner))

@@ -45,9 +45,9 @@ def scale_of(*fitness: NDArray[np.float64], left_out: float = 0.01) -> Scale:
 def colours(fitness: NDArray[np.float64], scale: Scale) -> NDArray[np.uint8]:
     """Return the colour of every cell, grey where there is nothing to tell, ``(rows, cols, 3)``."""
     share = (fitness - scale.low) / (scale.high - scale.low)
-    told = viridis(np.nan_to_num(share))
-    told[np.isnan(fitness)] = round(255 * EMPTY_GREY)
-    return told
+    shades = viridis(np.nan_to_num(share))
+    shades[np.isnan(fitness)] = round(255 * EMPTY_GREY)
+    return shades
 
 
 def heatmap(

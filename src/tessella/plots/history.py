@@ -16,17 +16,17 @@ STYLES = ("-", "--", "-.", ":")
 
 def history(runs: Sequence[Sequence[float]]) -> Figure:
     """Draw the best fitness of every run against its generations; the best run is the thick one."""
-    told = [(number, run) for number, run in enumerate(runs, 1) if len(run)]
-    if not told:
+    drawn = [(number, run) for number, run in enumerate(runs, 1) if len(run)]
+    if not drawn:
         raise InputError("A history needs at least one run with one generation; got none.")
     from matplotlib import colormaps
     from matplotlib.ticker import MaxNLocator
 
-    best = max(told, key=lambda item: item[1][-1])[0]
+    best = max(drawn, key=lambda item: item[1][-1])[0]
     figure = blank(7, 3.2)
     axes = figure.add_subplot()
-    for place, (number, run) in enumerate(told):
-        shade = 0.05 + 0.75 * place / max(1, len(told) - 1)
+    for place, (number, run) in enumerate(drawn):
+        shade = 0.05 + 0.75 * place / max(1, len(drawn) - 1)
         axes.plot(
             range(1, len(run) + 1),
             run,
@@ -38,6 +38,6 @@ def history(runs: Sequence[Sequence[float]]) -> Figure:
     axes.set(xlabel="generation", ylabel="best fitness")
     axes.grid(color="0.9")
     axes.xaxis.set_major_locator(MaxNLocator(integer=True))
-    if len(told) > 1:
+    if len(drawn) > 1:
         axes.legend(frameon=False, fontsize="small", loc="lower right")
     return figure

@@ -31,10 +31,10 @@ def ticks(low: float, high: float, whole: bool = False) -> list[float]:
 
 def history_chart(runs: Sequence[Sequence[float]]) -> str:
     """Return the best fitness of every run against its generations; the best run is thick."""
-    told = [(number, run) for number, run in enumerate(runs, 1) if len(run)]
-    best = max(told, key=lambda item: item[1][-1])[0]
-    longest = max(2, *(len(run) for _, run in told))
-    low, high = (pick(pick(run) for _, run in told) for pick in (min, max))
+    drawn = [(number, run) for number, run in enumerate(runs, 1) if len(run)]
+    best = max(drawn, key=lambda item: item[1][-1])[0]
+    longest = max(2, *(len(run) for _, run in drawn))
+    low, high = (pick(pick(run) for _, run in drawn) for pick in (min, max))
     room = 0.05 * max(high - low, 1e-3 * abs(high), 1e-6)
     low, high = low - room, high + room
 
@@ -51,17 +51,17 @@ def history_chart(runs: Sequence[Sequence[float]]) -> str:
     for value in ticks(low, high):
         parts.append(_line(LEFT, up(value), WIDE - RIGHT, up(value)))
         parts.append(_text(f"{value:g}", LEFT - 8, up(value) + 4, "end"))
-    for place, (number, run) in enumerate(told):
-        shade = _colour(0.05 + 0.75 * place / max(1, len(told) - 1))
+    for place, (number, run) in enumerate(drawn):
+        shade = _colour(0.05 + 0.75 * place / max(1, len(drawn) - 1))
         points = " ".join(f"{across(g):.1f},{up(f):.1f}" for g, f in enumerate(run, 1))
         parts.append(
             f"<polyline points='{points}' fill='none' stroke='{shade}' stroke-linejoin='round' "
             f"stroke-width='{3 if number == best else 1.4}' "
             f"stroke-dasharray='{DASHES[place % len(DASHES)]}'/>"
         )
-        if len(told) > 1:
+        if len(drawn) > 1:
             words = f"run {number}: {run[-1]:.1f}" + (" (best)" if number == best else "")
-            height = HIGH - BOTTOM - 10 - 17 * (len(told) - 1 - place)
+            height = HIGH - BOTTOM - 10 - 17 * (len(drawn) - 1 - place)
             parts.append(_text(words, WIDE - RIGHT - 10, height, "end", shade))
     parts.append(_text("generation", (LEFT + WIDE - RIGHT) / 2, HIGH - 12, "middle"))
     parts.append(_aside("best fitness", 20, (TOP + HIGH - BOTTOM) / 2))

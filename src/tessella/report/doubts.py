@@ -120,11 +120,11 @@ def _entry(
         f"{relation} <b>{names[1]}</b> ({cell_name(second, many)}, {_turns(arrangement, second)})"
         f"</a><br>confidence <b>{number(join.confidence)}</b> ({in_words(join.confidence)}), "
         f"compatibility {number(join.compatibility)}"
-        f"{_told(puzzle, join, other, where, many)}</p></li>"
+        f"{_rival(puzzle, join, other, where, many)}</p></li>"
     )
 
 
-def _told(
+def _rival(
     puzzle: Puzzle, join: Join, other: Rival | None, where: dict[int, Cell], many: bool
 ) -> str:
     """Say who else would fit, and where that piece lies now."""

@@ -25,8 +25,8 @@ GAP = 6
 
 def evolution_section(puzzle: Puzzle, result: Result) -> str:
     """Return the section about generations, or nothing for solvers that have none."""
-    told = _strip(puzzle, result) + _history(result)
-    return f"<section id='evolution'><h2>Evolution</h2>{told}</section>" if told else ""
+    content = _strip(puzzle, result) + _history(result)
+    return f"<section id='evolution'><h2>Evolution</h2>{content}</section>" if content else ""
 
 
 def _history(result: Result) -> str:

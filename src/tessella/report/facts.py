@@ -78,19 +78,19 @@ def _seconds(value: float) -> str:
 
 def notices(puzzle: Puzzle, result: Result) -> str:
     """Return what a reader must know before trusting the pictures."""
-    told = [*puzzle.notes]
+    sentences = [*puzzle.notes]
     if result.stopped:
-        told.append("The search was stopped early; this is the best answer it had by then.")
+        sentences.append("The search was stopped early; this is the best answer it had by then.")
     empty = sum(int((sheet.piece == EMPTY).sum()) for sheet in result.arrangement.sheets)
     if empty:
         held = "cell holds" if empty == 1 else "cells hold"
-        told.append(f"{empty} {held} no piece; empty cells are shown as a grey checker.")
+        sentences.append(f"{empty} {held} no piece; empty cells are shown as a grey checker.")
     loose = list(unplaced(result.arrangement, len(puzzle)))
     if loose:
         names = ", ".join(puzzle.names[i] for i in loose[:NAMES_SHOWN])
         more = f" and {len(loose) - NAMES_SHOWN} more" if len(loose) > NAMES_SHOWN else ""
-        told.append(f"Pieces that are left over, on no sheet: {names}{more}.")
-    return "".join(f"<p class='notice'>{text(sentence)}</p>" for sentence in told)
+        sentences.append(f"Pieces that are left over, on no sheet: {names}{more}.")
+    return "".join(f"<p class='notice'>{text(sentence)}</p>" for sentence in sentences)
 
 
 def settings(result: Result) -> str:

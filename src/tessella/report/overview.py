@@ -74,13 +74,13 @@ def overview_section(
     """Return the section that lists sheets `numbers`; nothing where there is one."""
     if len(numbers) < 2:
         return ""
-    told = lines(arrangement, joins, numbers)
+    listed = lines(arrangement, joins, numbers)
     rows = "".join(
-        _row(puzzle, arrangement, line, place) for place, line in enumerate(told[:SHOWN])
+        _row(puzzle, arrangement, line, place) for place, line in enumerate(listed[:SHOWN])
     )
     more = (
         f" The {SHOWN} largest are listed; <a href='placement.csv'>placement.csv</a> has all."
-        if len(told) > SHOWN
+        if len(listed) > SHOWN
         else ""
     )
     head = "".join(
@@ -92,7 +92,7 @@ def overview_section(
         )
     )
     return (
-        f"<section id='overview'><h2>All {len(told)} sheets</h2><p>A join below {DOUBTFUL:.2f} "
+        f"<section id='overview'><h2>All {len(listed)} sheets</h2><p>A join below {DOUBTFUL:.2f} "
         "counts as doubtful; how many may be wrong is the sum of all doubts. The headings sort."
         f"{more}</p><div class='scroll' tabindex='0' role='region' aria-label='All sheets'>"
         "<table class='overview'><thead><tr><th scope='col'>sheet</th><th scope='col'>rows × "

@@ -72,10 +72,10 @@ class Gallagher:
         return Solution(arrangement, compatibility.fitness(arrangement), stopped=stopped)
 
 
-def _frame(compatibility: Compatibility, found: Fragments, shape: Shape | None) -> Sheet:
+def _frame(compatibility: Compatibility, forest: Fragments, shape: Shape | None) -> Sheet:
     """Return the frame with what it holds of the largest fragment."""
-    tree = np.flatnonzero(found.label == 0)
-    row, col = found.row[tree], found.col[tree]
+    tree = np.flatnonzero(forest.label == 0)
+    row, col = forest.row[tree], forest.col[tree]
     if shape is None:
         # A ring of cells in which those outside the tree have room.
         ring = int(np.ceil(np.sqrt(compatibility.pieces - len(tree))))
@@ -92,7 +92,7 @@ def _frame(compatibility: Compatibility, found: Fragments, shape: Shape | None) 
     piece: NDArray[np.int32] = np.full(size, -1, np.int32)
     turns = np.zeros(size, np.int8)
     piece[row[inside], col[inside]] = tree[inside]
-    turns[row[inside], col[inside]] = found.turns[tree[inside]]
+    turns[row[inside], col[inside]] = forest.turns[tree[inside]]
     return Sheet(piece, turns)
 
 

@@ -75,11 +75,13 @@ class Genetic:
 
     def _better(self, arrangement: Arrangement, job: Job, still: tuple[int, ...]) -> Solution:
         """Move segments of an answer, those pieces that wishes hold excepted."""
-        told = job.compatibility
-        answer = Answer(told, arrangement=arrangement, history=(told.fitness(arrangement),))
+        compatibility = job.compatibility
+        answer = Answer(
+            compatibility, arrangement=arrangement, history=(compatibility.fitness(arrangement),)
+        )
         if "move" in self._left_out():
             return answer.solution(job)
-        move = replace(FAR if told.pieces > _LARGE else Move(), still=still)
+        move = replace(FAR if compatibility.pieces > _LARGE else Move(), still=still)
         if wanted(job) and job.evidence.worth is not None:
             answer = replace(answer, arrangement=bettered(arrangement, job, move))
         elif job.panels is None:

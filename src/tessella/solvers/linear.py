@@ -89,9 +89,9 @@ class Linear:
             if not len(violated) or stopped:
                 break
             left.reject(violated)
-        found = single_pieces(compatibility.pieces)
-        lay_pairs(found, rules.box, kept.best_first())
-        return fill(job, rules, found, stopped=stopped)
+        fragments = single_pieces(compatibility.pieces)
+        lay_pairs(fragments, rules.box, kept.best_first())
+        return fill(job, rules, fragments, stopped=stopped)
 
 
 def judge(left: Candidates, sharpness: float, turn_step: int) -> tuple[Matches, NDArray[np.int32]]:

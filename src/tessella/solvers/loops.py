@@ -80,11 +80,11 @@ class Loops:
             levels.append(_next(compatibility, levels[-1]))
             job.watch.advance()
             stopped = job.stop()
-        found = single_pieces(compatibility.pieces)
+        fragments = single_pieces(compatibility.pieces)
         for level in levels[:0:-1]:
-            lay_blocks(found, rules.box, level.cell[np.argsort(-level.score, kind="stable")])
-        lay_pairs(found, rules.box, matches.best_first())
-        return fill(job, rules, found, stopped=stopped)
+            lay_blocks(fragments, rules.box, level.cell[np.argsort(-level.score, kind="stable")])
+        lay_pairs(fragments, rules.box, matches.best_first())
+        return fill(job, rules, fragments, stopped=stopped)
 
 
 class Level(NamedTuple):

@@ -81,11 +81,11 @@ class Complete:
     ) -> list[Picture]:
         """Return a knot, or the knots in it that are pictures, each with its rectangle."""
         if not knot.firm:
-            found = [e for part in knot.parts for e in self._pictures(part, sheets, job, takes)]
-            if job.stop() or any(self._is_full(one) for _, one in found):
-                return found
+            pictures = [e for part in knot.parts for e in self._pictures(part, sheets, job, takes)]
+            if job.stop() or any(self._is_full(one) for _, one in pictures):
+                return pictures
             whole = self._whole(knot, sheets, job, takes)
-            return [whole] if self._is_full(whole[1]) else found
+            return [whole] if self._is_full(whole[1]) else pictures
         return [self._whole(knot, sheets, job, takes)]
 
     def _is_full(self, sheet: Sheet | None) -> bool:

@@ -289,13 +289,13 @@ def _pairs(bonds: NDArray[np.float64], least: float) -> Pairs:
     """Return pairs with a bond above `least`, the strongest first, nobody in two of them."""
     one, two = np.nonzero(bonds > least)
     taken: set[int] = set()
-    found = []
+    pairs = []
     for k in np.argsort(-bonds[one, two], kind="stable"):
         pair = int(one[k]), int(two[k])
         if taken.isdisjoint(pair):
             taken.update(pair)
-            found.append(pair)
-    return found
+            pairs.append(pair)
+    return pairs
 
 
 def _homeward(ends: Any, name: NDArray[np.intp]) -> NDArray[np.intp]:
@@ -305,9 +305,9 @@ def _homeward(ends: Any, name: NDArray[np.intp]) -> NDArray[np.intp]:
     """
     from scipy import sparse
 
-    found = np.full(ends.shape[0], -1, np.intp)
+    home = np.full(ends.shape[0], -1, np.intp)
     if not ends.nnz:
-        return found
+        return home
     count = len(name)
     same = sparse.csr_matrix((np.ones(count), (np.arange(count), name)), shape=(count, count))
     group = np.asarray((ends @ same).argmax(axis=1)).ravel()
@@ -315,5 +315,5 @@ def _homeward(ends: Any, name: NDArray[np.intp]) -> NDArray[np.intp]:
     within = name[own.col] == group[own.row]
     row, col, value = own.row[within], own.col[within], own.data[within]
     order = np.lexsort((-col, value, row))  # The last of a row counts: the most, then the first.
-    found[row[order]] = col[order]
-    return found
+    home[row[order]] = col[order]
+    return home

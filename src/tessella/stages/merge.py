@@ -162,12 +162,12 @@ class _Work(NamedTuple):
             kernel.propose(tables, self.fragments, proposals, changed)
             kernel.name_all(self.fragments, proposals)
             order = np.argsort(proposals.key, axis=None, kind="stable")
-            found = np.empty(proposals.key.size)
-            kernel.rate(tables, self.levels, self.fragments, self.box, proposals, order, found)
-            chosen = np.flatnonzero(found >= sure)
-            chosen = chosen[np.argsort(-found[chosen], kind="stable")]
+            rated = np.empty(proposals.key.size)
+            kernel.rate(tables, self.levels, self.fragments, self.box, proposals, order, rated)
+            chosen = np.flatnonzero(rated >= sure)
+            chosen = chosen[np.argsort(-rated[chosen], kind="stable")]
             made = kernel.merge(
-                tables, self.levels, self.fragments, self.box, proposals, chosen, found, sure, now
+                tables, self.levels, self.fragments, self.box, proposals, chosen, rated, sure, now
             )
             changed = now
             if made * _FEW <= pieces:

@@ -38,21 +38,21 @@ def adopted(akin: Kin, sheets: Sequence[Sheet], blank: NDArray[np.int32]) -> Ado
     for part in (part for knot in akin.knots for part in knot.leaves()):
         seed[part.pieces] = part.seeds[0]
     free = blank.copy()
-    found: dict[int, list[NDArray[np.intp]]] = {}
+    heirs: dict[int, list[NDArray[np.intp]]] = {}
     for sheet in sheets:
         free[sheet.joins().ravel()] = -1
         held = sheet.piece[sheet.piece >= 0]
         some, known = np.intersect1d(held, akin.spare), seed[held][seed[held] >= 0]
         if len(some) and len(known):
-            found.setdefault(int(np.bincount(known).argmax()), []).append(some)
-    taken = [pieces for several in found.values() for pieces in several]
+            heirs.setdefault(int(np.bincount(known).argmax()), []).append(some)
+    taken = [pieces for several in heirs.values() for pieces in several]
     rest = np.setdiff1d(akin.spare, np.concatenate([_NONE, *taken]))
     colour = blank[4 * rest]
     for each in np.unique(colour):
         wanted = np.bincount(seed[np.flatnonzero(free == each) // 4] + 1, minlength=1)[1:]
         for heir, share in _shared(rest[colour == each], wanted):
-            found.setdefault(heir, []).append(share)
-    return {key: np.concatenate(several) for key, several in found.items()}
+            heirs.setdefault(heir, []).append(share)
+    return {key: np.concatenate(several) for key, several in heirs.items()}
 
 
 def _shared(

@@ -174,9 +174,9 @@ class _Search:
             chance = np.random.default_rng((self.job.seed, number))
             spread = self.how.noise / (CEILING - FLOOR) if number else 0.0
             noise = spread * chance.standard_normal(len(pairs))
-            found = single_fragments(self._compatibility.pieces)
-            self._unite(found, pairs, noise)
-            joins = joins_of(found)
+            fragments = single_fragments(self._compatibility.pieces)
+            self._unite(fragments, pairs, noise)
+            joins = joins_of(fragments)
             return float(self.worth.joins(joins).sum()), joins
 
         count = max(1, min(self.how.starts, 40_000 // self._compatibility.pieces))
@@ -198,33 +198,33 @@ class _Search:
 
     def fragments(self, joins: NDArray[np.int32]) -> list[Fragment]:
         """Return the fragments that `joins` make, the largest first; single pieces are some too."""
-        found = self._united(joins)
-        return [each for _, each in sorted(_fragments(found), key=lambda pair: pair[0])]
+        united = self._united(joins)
+        return [each for _, each in sorted(_fragments(united), key=lambda pair: pair[0])]
 
     def _united(self, joins: NDArray[np.int32]) -> Fragments:
         """Unite by `joins` first, then by all others that are worth it."""
-        found = single_fragments(self._compatibility.pieces)
+        fragments = single_fragments(self._compatibility.pieces)
         for pairs in (joins, _pairs(self._compatibility, self.how.depth)):
-            self._unite(found, pairs, np.zeros(len(pairs)))
-        return found
+            self._unite(fragments, pairs, np.zeros(len(pairs)))
+        return fragments
 
     def moved(self, joins: NDArray[np.int32], move: Move) -> NDArray[np.int32]:
         """Return `joins` after segments were moved, if that made them worth more."""
         board = Arrangement((laid_apart(self.fragments(joins), 2, rim=2),))
         after = _moved(board, move, self.worth, self.job)
-        found = joins_of(self._united(after.joins()))
-        return max(joins, found, key=lambda some: float(self.worth.joins(some).sum()))
+        others = joins_of(self._united(after.joins()))
+        return max(joins, others, key=lambda some: float(self.worth.joins(some).sum()))
 
 
 def _pairs(compatibility: Compatibility, depth: int) -> NDArray[np.int32]:
     """Return the pairs of edges of which one is among the other's `depth` best, ``(M, 2)``."""
     start, partner = compatibility.start, compatibility.partner
     length = np.diff(start)
-    found = []
+    pairs = []
     for rank in range(depth):
         e = np.flatnonzero(length > rank)
-        found.append(np.stack([e, partner[start[e] + rank]], axis=1))
-    both = np.sort(np.concatenate(found), axis=1)
+        pairs.append(np.stack([e, partner[start[e] + rank]], axis=1))
+    both = np.sort(np.concatenate(pairs), axis=1)
     code = np.unique(both[:, 0].astype(np.int64) * len(length) + both[:, 1])
     return np.stack([code // len(length), code % len(length)], axis=1).astype(np.int32)
 

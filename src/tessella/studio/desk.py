@@ -59,16 +59,16 @@ class Desk:
         for folder in sorted(self.root.glob(f"*{SUFFIX}")):
             if is_project(folder):
                 self.add(folder)
-        found = []
+        projects = []
         for key, folder in list(self._known.items()):
             try:
                 facts = Facts.read(folder / FILE)
             except TessellaError:
                 continue
-            found.append(
+            projects.append(
                 {"id": key, "name": facts.name, "pieces": facts.pieces, "kind": facts.kind}
             )
-        return sorted(found, key=lambda each: (each["name"], each["id"]))
+        return sorted(projects, key=lambda each: (each["name"], each["id"]))
 
     def session(self, key: str) -> Session:
         """Return the open project called `key`; opened if it is not."""
@@ -124,14 +124,16 @@ class Desk:
         try:
             search = outlining.Search(str(self._place / key), str(folder), kind)
             with self._pathless(key):
-                found = outlining.find(search, lambda told: self._making.update({key: told}))
+                outlines = outlining.find(
+                    search, lambda progress: self._making.update({key: progress})
+                )
         except BaseException:
             shutil.rmtree(folder, ignore_errors=True)
             raise
         finally:
             self._making.pop(key, None)
         self._found[key] = folder
-        return found
+        return outlines
 
     def shown(self, key: str, number: int) -> Path:
         """Return a picture of an upload as the page shows it."""
@@ -144,8 +146,8 @@ class Desk:
     def make(self, key: str, order: intake.Order) -> str:
         """Make a project of an upload and return its id; `progress` tells of it meanwhile."""
         self._check_upload(key)
-        found = self._found.get(key)
-        if order.outlines and found is None:
+        collected = self._found.get(key)
+        if order.outlines and collected is None:
             raise InputError("Nobody has looked for outlines in that upload yet.")
         folder = self.root / f"{folder_name(order.name)}{SUFFIX}"
         number = 2
@@ -159,12 +161,12 @@ class Desk:
                 source=str(self._place / key),
                 folder=str(folder),
                 foreign=True,
-                collected=None if found is None else str(found),
+                collected=None if collected is None else str(collected),
             )
             with self._pathless(key):
-                made = intake.run(whole, lambda told: self._making.update({key: told}))
+                made = intake.run(whole, lambda progress: self._making.update({key: progress}))
         except BaseException:
-            if found is None:  # outlines that a person set are not thrown away
+            if collected is None:  # outlines that a person set are not thrown away
                 self._drop(key)
             raise
         finally:

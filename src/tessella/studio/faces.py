@@ -27,12 +27,12 @@ def backs(names: Iterable[str]) -> dict[str, str]:
     {'a_back.png': 'a.jpg'}
     """
     fronts = {PurePosixPath(name).stem: name for name in names}
-    found = {}
+    fronts_of = {}
     for stem, name in fronts.items():
         called = _BACK.fullmatch(stem)
         if called is not None and called[1] in fronts:
-            found[name] = fronts[called[1]]
-    return found
+            fronts_of[name] = fronts[called[1]]
+    return fronts_of
 
 
 def keep(given: Path, found: Mapping[str, str], names: Sequence[str], folder: Path) -> list[int]:

@@ -104,7 +104,7 @@ class Log:
             file.seek(self.offset)
             text = file.read()
         whole = text.rfind(b"\n") + 1
-        found, at = [], 0
+        events, at = [], 0
         while at < whole:
             end = text.index(b"\n", at) + 1
             try:
@@ -117,12 +117,12 @@ class Log:
                     ) from problem
                 whole = at  # the last line, garbled as by a power cut
                 break
-            found.append(Placed(event, self.offset + at))
+            events.append(Placed(event, self.offset + at))
             at = end
         self.offset += at
         if len(text) > whole:
             self._cut(len(text) - whole)
-        return found
+        return events
 
     def _cut(self, size: int) -> None:
         with self.path.open("r+b") as file:

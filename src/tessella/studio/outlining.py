@@ -140,10 +140,10 @@ class _Knife:
     def __init__(self, listed: dict[str, Any], pictures: Sequence[Path]) -> None:
         from tessella.collect.source import read_source
 
-        found = listed["pieces"]
+        pieces = listed["pieces"]
         self.kind = listed["kind"]
-        self.scale = float(np.median([each["scale"] for each in found]))
-        self.side = found[0]["height"], found[0]["width"]
+        self.scale = float(np.median([each["scale"] for each in pieces]))
+        self.side = pieces[0]["height"], pieces[0]["width"]
         self.number = {path.name: k for k, path in enumerate(pictures)}
         self.read = lru_cache(maxsize=1)(lambda number: read_source(pictures[number]))
 

@@ -51,11 +51,11 @@ class Project:
         self.still = self._turn = threading.RLock()
         self._log = Log(folder)
         self._touched: dict[tuple[str, str], int] = {}
-        found = snapshots.newest(folder, self.facts.pieces)
-        self.state = found.state
-        self.version = self._opened = self._shot = found.version
-        self.done, self.undone = list(found.done), list(found.undone)
-        self._log.offset = found.offset
+        newest = snapshots.newest(folder, self.facts.pieces)
+        self.state = newest.state
+        self.version = self._opened = self._shot = newest.version
+        self.done, self.undone = list(newest.done), list(newest.undone)
+        self._log.offset = newest.offset
         try:
             self.refresh()
         except FileNotFoundError as problem:
@@ -178,10 +178,10 @@ class Project:
                 )
 
     def _catch_up(self) -> list[Event]:
-        found = self._log.read()
-        for placed in found:
+        events = self._log.read()
+        for placed in events:
             self._fold(placed)
-        return [placed.event for placed in found]
+        return [placed.event for placed in events]
 
     def _fold(self, placed: Placed) -> None:
         event = placed.event

@@ -58,7 +58,7 @@ def make_app(desk: Desk) -> FastAPI:
     )
     for subject in (pages, projects, uploads, acts, looking, solving, exports, wishes):
         subject.add(app, desk)
-    app.exception_handler(TessellaError)(_told)
+    app.exception_handler(TessellaError)(_explained)
     app.exception_handler(RequestValidationError)(_misunderstood)
     app.exception_handler(HTTPException)(_missing)
     return app
@@ -73,7 +73,7 @@ async def _watch(desk: Desk) -> None:
                 await asyncio.to_thread(session.refresh)
 
 
-def _told(_: Request, problem: Exception) -> JSONResponse:
+def _explained(_: Request, problem: Exception) -> JSONResponse:
     status = 404 if isinstance(problem, Unknown) else 409 if isinstance(problem, Refused) else 422
     return JSONResponse({"error": str(problem)}, status)
 

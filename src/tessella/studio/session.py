@@ -48,7 +48,7 @@ class Session:
         self._puzzle: Puzzle | None = None
         self._compatibility: Compatibility | None = None
         self._judged: Judged | None = None
-        self.worker = Worker(folder, self._told)
+        self.worker = Worker(folder, self._take_up)
 
     # Listeners.
 
@@ -142,10 +142,10 @@ class Session:
     def arrangement(self) -> Arrangement:
         """Return what lies on the sheets; raise where nothing does."""
         with self.project.still:
-            found = laying.laid(self.project.state).arrangement
-        if found is None:
+            arrangement = laying.laid(self.project.state).arrangement
+        if arrangement is None:
             raise Refused("All pieces lie in the tray; lay some, or solve first.")
-        return found
+        return arrangement
 
     # Solving.
 
@@ -166,9 +166,9 @@ class Session:
         if not self.worker.solve(task):
             raise Refused("The solver is at work already; stop it first.")
         self.curve = []
-        self._told({"kind": "stage", "stage": "starting", "total": 0, "done": 0})
+        self._take_up({"kind": "stage", "stage": "starting", "total": 0, "done": 0})
 
-    def _told(self, message: Message) -> None:
+    def _take_up(self, message: Message) -> None:
         """Take up what the worker tells; it comes from a thread of its own."""
         if message["kind"] == "measured":
             with self._turn:

@@ -121,9 +121,9 @@ def _neighbours(state: State, laid: Laid, frames: Sequence[_Frame | None]) -> li
     """Return the joins of locked pieces on sheets whose cells are not known."""
     if laid.arrangement is None:
         return []
-    found = []
+    joins = []
     for sheet, frame in zip(laid.arrangement.sheets, frames, strict=True):
         for first, second in [] if frame is not None else sheet.joins().tolist():
             if state.locked(first // 4) and state.locked(second // 4):
-                found.append((first, second))
-    return found
+                joins.append((first, second))
+    return joins

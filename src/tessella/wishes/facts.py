@@ -38,9 +38,11 @@ class Facts:
     @classmethod
     def of_job(cls, job: Job) -> Facts:
         """Return what a solver is told."""
-        told = job.compatibility
-        flat = job.shape is None and not np.diff(told.start)[1::2].any()
-        facts = cls(told.pieces, told.upright, told.square, job.shape, flat=flat)
+        compatibility = job.compatibility
+        flat = job.shape is None and not np.diff(compatibility.start)[1::2].any()
+        facts = cls(
+            compatibility.pieces, compatibility.upright, compatibility.square, job.shape, flat=flat
+        )
         return facts.with_panels(job.panels)
 
     def with_panels(self, panels: Panels | None) -> Facts:

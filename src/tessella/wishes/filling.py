@@ -158,7 +158,7 @@ class Filler:
         promise = there.max(axis=0) + here + 1e-9 * rng.random(len(rows))
         best = np.argsort(-promise)[:_LOOKED].tolist()
         before = board.copy()
-        found: list[tuple[float, int, tuple[int, int], int, int, int]] = []
+        exchanges: list[tuple[float, int, tuple[int, int], int, int, int]] = []
         for k in best:
             target = int(rows[k]), int(cols[k])
             other = int(others[k])
@@ -171,11 +171,11 @@ class Filler:
                     board.lay(cell, other if other != piece else EMPTY, its)
                     board.lay(target, piece, mine)
                     worth = self._local(board, (cell, target), number)
-                    found.append((worth, -len(found), target, mine, other, its))
+                    exchanges.append((worth, -len(exchanges), target, mine, other, its))
                     board.piece[:], board.turns[:] = before.piece, before.turns
-        if not found:
+        if not exchanges:
             return
-        few = sorted(found, reverse=True)[:3]
+        few = sorted(exchanges, reverse=True)[:3]
         sure = few[0][0] > -BROKEN / 2
         _, _, target, mine, other, its = few[0 if sure else int(rng.integers(len(few)))]
         board.lay(cell, other if other != piece else EMPTY, its)

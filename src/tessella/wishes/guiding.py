@@ -27,8 +27,10 @@ _ROWS = 256
 
 def wished(evidence: Evidence, wishes: Wishes, shape: Shape | None = None) -> Evidence:
     """Return `evidence` as `wishes` have it; `shape` is that of the answer where it is known."""
-    told = evidence.compatibility
-    facts = Facts(told.pieces, told.upright, told.square, shape, sheets=None)
+    compatibility = evidence.compatibility
+    facts = Facts(
+        compatibility.pieces, compatibility.upright, compatibility.square, shape, sheets=None
+    )
     return guided(evidence, check_wishes(wishes, facts))
 
 

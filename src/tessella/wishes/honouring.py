@@ -47,16 +47,16 @@ def laid_anew(
     exact = known.facts.shape is not None
     missed: list[Wish] = []
     for shape in _shapes(arrangement, known):
-        found = arrangement
+        latest = arrangement
         for _ in range(1 if exact else _AGAIN):
-            if holds(found, known):
-                return found
-            answers = _answers(found, known, compatibility, shape, seed)
+            if holds(latest, known):
+                return latest
+            answers = _answers(latest, known, compatibility, shape, seed)
             for answer in islice(answers, _LAYOUTS):
                 if holds(answer, known):
                     return answer
                 missed = list(broken(answer, known.wishes, exact)) or missed
-                found = answer
+                latest = answer
     raise unmet(known, missed)
 
 

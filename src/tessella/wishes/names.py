@@ -41,13 +41,13 @@ class Names:
             raise FormatError(
                 f"{self.file} must call a piece by its file or number; got {shown(called)}."
             )
-        found = self._number.get(called.strip(), self._stem.get(_stem(called)))
-        if found is None:
+        number = self._number.get(called.strip(), self._stem.get(_stem(called)))
+        if number is None:
             raise FormatError(
                 f"{self.file} names {shown(called)!r}, which is no piece of the puzzle; names are "
                 f"those of the files, such as {shown(self.known[0])}."
             )
-        return found
+        return number
 
 
 def _stem(name: str) -> str:

@@ -51,12 +51,12 @@ def obeyed(
     if job.wishes:
         easy = replace(easy, evidence=guided(job.evidence, known))
     if job.begin is None:
-        found = search(easy)
+        solution = search(easy)
     else:
         assert better is not None
-        found = Solution(job.begin, 0.0)
+        solution = Solution(job.begin, 0.0)
     still = tuple(piece for group in blocks(known) for piece in group.pieces)
-    laid = laid_anew(found.arrangement, known, easy.compatibility, seed=job.seed)
+    laid = laid_anew(solution.arrangement, known, easy.compatibility, seed=job.seed)
     if better is not None:
         moved = better(laid, easy, still)
         laid = _better(laid, moved.arrangement, known, easy)
@@ -65,14 +65,14 @@ def obeyed(
         elif job.begin is not None and still:
             # A group that is laid first and held then may be held where it does not belong; what is
             # joined attracts, so pieces may find each other by themselves.
-            free = better(found.arrangement, easy, ())
+            free = better(solution.arrangement, easy, ())
             laid = _better(laid, free.arrangement, known, easy)
-        found = replace(
-            found,
-            history=found.history or moved.history,
-            stopped=found.stopped or moved.stopped,
+        solution = replace(
+            solution,
+            history=solution.history or moved.history,
+            stopped=solution.stopped or moved.stopped,
         )
-    return replace(found, arrangement=laid, fitness=job.compatibility.fitness(laid))
+    return replace(solution, arrangement=laid, fitness=job.compatibility.fitness(laid))
 
 
 def _several(begin: Arrangement, known: Known) -> bool:
@@ -86,13 +86,13 @@ def _better(laid: Arrangement, moved: Arrangement, known: Known, job: Job) -> Ar
 
     Where there may be holes or several sheets, the better one is that which is worth more.
     """
-    told = job.compatibility
-    holes = may_have_holes(told.pieces, job.shape, job.panels)
+    compatibility = job.compatibility
+    holes = may_have_holes(compatibility.pieces, job.shape, job.panels)
     worth = job.evidence.worth if holes else None
     if not holds(moved, known):
         try:
-            moved = laid_anew(moved, known, told, seed=job.seed)
+            moved = laid_anew(moved, known, compatibility, seed=job.seed)
         except InputError:  # The first answer holds, so nothing is lost.
             return laid
-    value = told.fitness if worth is None else worth.of
+    value = compatibility.fitness if worth is None else worth.of
     return moved if value(moved) > value(laid) else laid

@@ -81,10 +81,10 @@ def _check_header(header: Sequence[str], names: Names) -> None:
     named = [name for name in header if name]
     wrong = [name for name in named if name not in known]
     if "file" not in named or wrong or len(set(named)) < len(named):
-        told = f"got {shown(', '.join(named))!r}" if named else "it is empty"
+        got = f"got {shown(', '.join(named))!r}" if named else "it is empty"
         raise FormatError(
             f"The first line of {names.file} must name columns of {', '.join(COLUMNS)}, file among "
-            f"them; {told}."
+            f"them; {got}."
         )
     if "sheet" in header and "panel" in header:
         raise FormatError(f"{names.file} has both a column sheet and a column panel; keep one.")

@@ -175,8 +175,10 @@ class Wishes:
         if not self.forbidden:
             return np.zeros(len(pairs), np.bool_)
         both = np.sort(np.asarray(pairs, np.int64), axis=1)
-        told = np.sort(np.array(self.forbidden, np.int64), axis=1)
-        return np.isin(both[:, 0] * (MOST + 1) + both[:, 1], told[:, 0] * (MOST + 1) + told[:, 1])
+        forbidden = np.sort(np.array(self.forbidden, np.int64), axis=1)
+        return np.isin(
+            both[:, 0] * (MOST + 1) + both[:, 1], forbidden[:, 0] * (MOST + 1) + forbidden[:, 1]
+        )
 
 
 KINDS = ("fixed", "joined", "forbidden", "barred", "together", "apart", "upright", "codes")

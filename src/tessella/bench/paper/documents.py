@@ -66,8 +66,8 @@ class Shredded:
 
     def to_json(self) -> dict[str, Any]:
         """Return the JSON form."""
-        told = {f.name: getattr(self, f.name) for f in fields(self) if f.name != "made_with"}
-        return told | self.made_with.to_json()
+        values = {f.name: getattr(self, f.name) for f in fields(self) if f.name != "made_with"}
+        return values | self.made_with.to_json()
 
     @classmethod
     def from_json(cls, value: dict[str, Any]) -> Shredded:
@@ -188,8 +188,8 @@ def table(ledger: Ledger) -> Grid:
     """Return the paper's two figures beside ours."""
     rows: list[tuple[str, ...]] = []
     for each in DOCUMENTS:
-        told = f"{each.pages} pages, {'one by one' if each.alone else 'all at once'}, published"
-        rows.append((told, str(each.strips), f"{each.neighbor:g}", "-", "-", "-"))
+        label = f"{each.pages} pages, {'one by one' if each.alone else 'all at once'}, published"
+        rows.append((label, str(each.strips), f"{each.neighbor:g}", "-", "-", "-"))
     every = list(ledger.held.values())
     alike = dict.fromkeys((a.measure, a.file, a.turned) for a in every)
     for measure, file, turned in alike:

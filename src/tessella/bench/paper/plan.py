@@ -286,9 +286,9 @@ def settled(by: Configuration, model: str | None) -> Configuration:
     ----------
     model : which was used
     """
-    told = dict(by.measure.settings)
-    if "model" in told and model is not None:
-        told["model"] = model
-    if "device" in told:
-        told["device"] = "auto"
-    return replace(by, measure=replace(by.measure, settings=tuple(sorted(told.items()))))
+    settings = dict(by.measure.settings)
+    if "model" in settings and model is not None:
+        settings["model"] = model
+    if "device" in settings:
+        settings["device"] = "auto"
+    return replace(by, measure=replace(by.measure, settings=tuple(sorted(settings.items()))))

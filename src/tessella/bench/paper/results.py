@@ -169,8 +169,8 @@ def _others(records: Sequence[Record], made_by: Sequence[Call]) -> list[str]:
     if rest <= 0:
         return []
     versions = sorted({record.means.made_with.version or "?" for record in records})
-    told = ", ".join(versions)
-    return [f"{rest} cells by calls that were killed or made elsewhere (tessella {told})."]
+    listed = ", ".join(versions)
+    return [f"{rest} cells by calls that were killed or made elsewhere (tessella {listed})."]
 
 
 def _hours(records: Sequence[Record]) -> float:
@@ -193,12 +193,12 @@ def _missing(answers: Answers, entries: Sequence[Entry], totals: Totals) -> list
         )
         if all_runs < total:
             few = "" if some == all_runs else f" (all {entry.runs} runs: {all_runs})"
-            told = f"{entry.column.title}: {some}/{total}{few}"
-            rows.setdefault((entry.table, entry.row), []).append(told)
+            cell = f"{entry.column.title}: {some}/{total}{few}"
+            rows.setdefault((entry.table, entry.row), []).append(cell)
     alike: dict[tuple[str, str], list[str]] = {}
     for (table, row), cells in rows.items():
         alike.setdefault((table, "; ".join(cells)), []).append(row)
-    lines = [f"{table}: {' / '.join(names)}: {told}." for (table, told), names in alike.items()]
+    lines = [f"{table}: {' / '.join(names)}: {cells}." for (table, cells), names in alike.items()]
     return lines + _absent()
 
 
@@ -208,4 +208,4 @@ def _absent() -> list[str]:
     for table in (*TOP, *SOLVED):
         for method in (each for each in table.methods if not each.built):
             where.setdefault(method.label, []).append(table.title.partition(".")[0])
-    return [f"Not built: {name} (tables {', '.join(found)})." for name, found in where.items()]
+    return [f"Not built: {name} (tables {', '.join(titles)})." for name, titles in where.items()]

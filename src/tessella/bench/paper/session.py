@@ -184,7 +184,8 @@ def _write(
     totals = found.totals()
     shown = (*grids(answers, totals), documents.table(documents.Ledger(asked.out)))
     problems = [
-        told.replace(str(asked.data), "DATA") for told in (*found.problems.values(), *failures)
+        problem.replace(str(asked.data), "DATA")
+        for problem in (*found.problems.values(), *failures)
     ]
     drawn = curves(answers, PANELS, asked.out)
     text = write_up(

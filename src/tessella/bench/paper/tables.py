@@ -68,19 +68,21 @@ def details(answers: Answers, totals: Totals) -> tuple[Grid, ...]:
 
 
 def _top(table: Table, answers: Answers, totals: Totals) -> Grid:
-    told = {figure.measure: figure for figure in TOP_1} if table == TOP_PANELS else {}
-    quoted = ("paper's Type-1", "paper's Type-2") if told else ()
+    figures = {figure.measure: figure for figure in TOP_1} if table == TOP_PANELS else {}
+    quoted = ("paper's Type-1", "paper's Type-2") if figures else ()
     rows = []
     for method in table.methods:
         cells = [_ranked(method, column, answers, totals) for column in table.columns]
-        rows.append((_measure(method), *cells, *_told(told, method.published)))
+        rows.append((_measure(method), *cells, *_top_figures(figures, method.published)))
     ours = {method.published for method in table.methods}
     empty = (NOTHING,) * len(table.columns)
     rows += [
-        (f"{name}, published", *empty, *_told(told, name)) for name in told if name not in ours
+        (f"{name}, published", *empty, *_top_figures(figures, name))
+        for name in figures
+        if name not in ours
     ]
     remarks = ["Top-1 in %, before / after the paper's post-processing; mean over the pictures."]
-    if told:
+    if figures:
         remarks.append("The paper's figures are for the museum's panels, ours for simulated ones.")
     head = ("measure", *(column.title for column in table.columns), *quoted)
     return Grid(table.title, head, tuple(rows), tuple(remarks))
@@ -90,21 +92,21 @@ def _measure(method: Method) -> str:
     return f"{method.measure} ({method.published})" if method.published else method.measure
 
 
-def _told(told: Mapping[str, TopFigure], name: str) -> tuple[str, ...]:
-    if not told:
+def _top_figures(figures: Mapping[str, TopFigure], name: str) -> tuple[str, ...]:
+    if not figures:
         return ()
-    figure = told.get(name)
+    figure = figures.get(name)
     return (f"{figure.upright:g}", f"{figure.turned:g}") if figure else (NOTHING, NOTHING)
 
 
 def _ranked(method: Method, column: Column, answers: Answers, totals: Totals) -> str:
     if not method.built:
         return NOT_BUILT
-    found = Top.of(answers.of(column.suite, method.configuration(column)))
-    if found is None:
+    top = Top.of(answers.of(column.suite, method.configuration(column)))
+    if top is None:
         return NOT_RUN
-    text = f"{percent(found.before)} / {percent(found.after)}"
-    return text + _partial(found.pictures, column.suite, totals)
+    text = f"{percent(top.before)} / {percent(top.after)}"
+    return text + _partial(top.pictures, column.suite, totals)
 
 
 def _partial(pictures: int, suite: str, totals: Totals) -> str:
@@ -159,10 +161,10 @@ def _quoted(name: str, column: Column) -> str:
     figure = _figure(name, column)
     if figure is None:
         return NOTHING
-    told = [f"{figure.neighbor:g}"] if figure.neighbor is not None else []
-    told += [f"direct {figure.direct:g}"] if figure.direct is not None else []
-    told += [f"{figure.perfect} perfect"] if figure.perfect is not None else []
-    return ", ".join(told)
+    parts = [f"{figure.neighbor:g}"] if figure.neighbor is not None else []
+    parts += [f"direct {figure.direct:g}"] if figure.direct is not None else []
+    parts += [f"{figure.perfect} perfect"] if figure.perfect is not None else []
+    return ", ".join(parts)
 
 
 def _ours(method: Method, table: Table, answers: Answers, totals: Totals) -> tuple[str, ...]:

@@ -45,18 +45,18 @@ def _taken(desk: Desk, project: str, kind: str, body: bytes) -> dict[str, Any]:
     with tempfile.TemporaryDirectory(prefix="tessella-") as place:
         path = Path(place) / f"wishes.{kind}"
         path.write_bytes(body)
-        found = read_wishes(path, session.puzzle())
+        wishes = read_wishes(path, session.puzzle())
     args = {
-        "fixed": [[w.piece, w.sheet, w.row, w.col, w.turns] for w in found.fixed],
-        "joined": [list(pair) for pair in found.joined],
-        "forbidden": [list(pair) for pair in found.forbidden],
-        "barred": [[w.piece, w.sheet, w.row, w.col] for w in found.barred],
+        "fixed": [[w.piece, w.sheet, w.row, w.col, w.turns] for w in wishes.fixed],
+        "joined": [list(pair) for pair in wishes.joined],
+        "forbidden": [list(pair) for pair in wishes.forbidden],
+        "barred": [[w.piece, w.sheet, w.row, w.col] for w in wishes.barred],
         "coded": [
             [w.piece, -1 if w.row is None else w.row, -1 if w.col is None else w.col]
-            for w in found.codes
+            for w in wishes.codes
         ],
-        "panels": [w.panel or "" for w in found.codes],
+        "panels": [w.panel or "" for w in wishes.codes],
     }
     event = session.act("wish", args, None)
-    left_out = len(found.together) + len(found.apart) + len(found.upright)
+    left_out = len(wishes.together) + len(wishes.apart) + len(wishes.upright)
     return {"version": event.version, "changes": len(event.changes), "left_out": left_out}
