@@ -12,6 +12,10 @@ from tessella.stages.spare import adopted, filled, hole_colours
 WHITE, BLACK = 0xFFFFFF, 0
 
 
+def anything(shape: tuple[int, int]) -> bool:
+    return bool(shape)
+
+
 def sheet(*rows: list[int]) -> Sheet:
     piece = np.array(rows, np.int32)
     return Sheet(piece, np.zeros(piece.shape, np.int8))
@@ -71,7 +75,7 @@ def test_holes_are_filled_by_what_has_no_place_elsewhere_and_nothing_lies_twice(
         (Knot(np.array([3, 4, 5, 6, 7]), (3,)), full),
         (Knot(np.array([0, 1, 2]), (0,)), holed),
     ]
-    (one, whole), (two, mended) = filled(pictures, np.array([6, 7]), blank)
+    (one, whole), (two, mended) = filled(pictures, np.array([6, 7]), blank, anything)
     assert mended.piece.tolist() == [[0, 6], [2, 1]]
     assert whole.piece.tolist() == full.piece.tolist()
     assert one.pieces.tolist() == [3, 4, 5, 7]
@@ -83,22 +87,30 @@ def test_what_is_left_makes_rows_along_blank_sides_of_one_picture_after_the_othe
     blank = colours(4 + spare, white=list(range(4, 4 + spare)))
     blank[[1, 5, 9, 13]] = WHITE  # the upper edges of all four
     pictures = [(Knot.on(each), each) for each in (sheet([0, 1]), sheet([2, 3]))]
-    found = filled(pictures, np.arange(4, 4 + spare), blank)
+    found = filled(pictures, np.arange(4, 4 + spare), blank, anything)
     assert [len(whole.piece) for _, whole in found] == rows
     assert [whole.piece[-1].tolist() for _, whole in found] == [[0, 1], [2, 3]]
     held = np.concatenate([whole.piece.ravel() for _, whole in found])
     assert len(np.unique(held)) == len(held)
 
 
+def test_no_row_is_added_to_a_picture_that_may_not_be_higher():
+    blank = colours(4, white=[2, 3])
+    blank[[1, 5]] = WHITE
+    low = sheet([0, 1])
+    ((_, whole),) = filled([(Knot.on(low), low)], np.array([2, 3]), blank, lambda s: s[0] < 2)
+    assert whole.piece.tolist() == low.piece.tolist()
+
+
 def test_rows_are_added_on_any_side_but_only_where_all_of_it_is_blank():
     blank = colours(6, white=[4, 5])
     blank[[4 * 1, 4 * 3]] = WHITE  # to the right of both rows
     square = sheet([0, 1], [2, 3])
-    ((_, whole),) = filled([(Knot.on(square), square)], np.array([4, 5]), blank)
+    ((_, whole),) = filled([(Knot.on(square), square)], np.array([4, 5]), blank, anything)
     assert whole.piece[:, :2].tolist() == square.piece.tolist()
     assert sorted(whole.piece[:, 2].tolist()) == [4, 5]
     blank[4 * 3] = BLACK
-    ((_, whole),) = filled([(Knot.on(square), square)], np.array([4, 5]), blank)
+    ((_, whole),) = filled([(Knot.on(square), square)], np.array([4, 5]), blank, anything)
     assert whole.piece.tolist() == square.piece.tolist()
 
 
@@ -108,6 +120,6 @@ def test_fragments_that_make_no_rectangle_keep_what_they_adopted():
         (Knot(np.array([1, 2]), (1,)), sheet([1, -1])),
     ]
     blank = colours(7, white=[6, 1])
-    (one, _), (_, whole) = filled(pictures, np.array([6]), blank)
+    (one, _), (_, whole) = filled(pictures, np.array([6]), blank, anything)
     assert one.pieces.tolist() == [0, 6]
     assert whole.piece.tolist() == [[1, -1]]

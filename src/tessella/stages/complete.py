@@ -70,7 +70,7 @@ class Complete:
         for knot in akin.knots:
             pictures += self._pictures(knot, sheets, job, takes)
         laid: list[Sheet] = []
-        for knot, whole in filled(pictures, akin.spare, blank):
+        for knot, whole in filled(pictures, akin.spare, blank, lambda shape: _fits(shape, job)):
             laid += _laid(knot, whole, sheets, job)
         arrangement = Arrangement(tuple(laid) or sheets)
         history = (*answer.history, job.compatibility.fitness(arrangement))

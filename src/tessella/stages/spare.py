@@ -7,7 +7,7 @@ makes rows along their blank sides, of one as many as of the other.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from tessella.arrangement import Sheet
 from tessella.edges import TOP
 from tessella.kernels.board import ACROSS, DOWN
+from tessella.puzzle import Shape
 from tessella.stages.kinship import Kin, Knot
 from tessella.stages.laying import SIDES
 
@@ -67,7 +68,10 @@ def _shared(
 
 
 def filled(
-    pictures: Sequence[Picture], spare: NDArray[np.intp], blank: NDArray[np.int32]
+    pictures: Sequence[Picture],
+    spare: NDArray[np.intp],
+    blank: NDArray[np.int32],
+    fits: Callable[[Shape], bool],
 ) -> list[Picture]:
     """Return pictures whose blank holes and sides have what is spare.
 
@@ -75,6 +79,7 @@ def filled(
     ----------
     spare : pieces that any picture may have, ``(M,)``
     blank : the colour of every edge that has one alone, -1 of all others, ``(4N,)``
+    fits : says whether a picture may have a shape
     """
     wholes = {number: whole for number, (_, whole) in enumerate(pictures) if whole is not None}
     stuck = [knot.pieces for number, (knot, _) in enumerate(pictures) if number not in wholes]
@@ -86,9 +91,10 @@ def filled(
     while growing:
         for number in tuple(growing):
             longer, left = _with_row(wholes[number], free, blank)
-            if len(left) == len(free):
+            if len(left) == len(free) or not fits(longer.shape):
                 growing.remove(number)
-            wholes[number], free = longer, left
+            else:
+                wholes[number], free = longer, left
     given = np.setdiff1d(spare, np.concatenate([free, *stuck]))
     return [
         (_giving(knot, given, wholes.get(number)), wholes.get(number))
