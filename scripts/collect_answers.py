@@ -32,6 +32,7 @@ from tessella.files import replacing
 from tessella.imaging.cut import cut_panels
 from tessella.imaging.folder import natural
 from tessella.imaging.read import read_image
+from tessella.measured import Measured
 from tessella.panels import Panels
 from tessella.puzzle import Puzzle
 from tessella.truth import Truth, edge_classes
@@ -253,7 +254,7 @@ def perform(task: Task) -> Iterator[str]:
 def keep(
     task: Task,
     arrangement: tessella.Arrangement,
-    measured: api.Measured,
+    measured: Measured,
     truth: Truth,
     spent: float,
 ) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from skimage import data
@@ -11,10 +13,10 @@ import tessella
 
 @pytest.mark.parametrize("turned", [False, True])
 @pytest.mark.parametrize("keep", [None, 6])
-def test_a_part_says_of_its_pieces_what_the_whole_says(turned, keep):
+def test_a_part_that_nobody_measures_says_what_the_whole_says(turned, keep):
     puzzle, _ = tessella.cut(data.coffee()[:140, 200:368], 28, turned=turned, seed=1)
     prepared = tessella.prepare(puzzle, tessella.make_plan("mgc"), keep=keep)
-    whole, some = prepared.evidence, np.array([3, 7, 11, 20, 29])
+    whole, some = replace(prepared.evidence, anew=None), np.array([3, 7, 11, 20, 29])
     part = whole.part(some)
     old = (4 * some[:, None] + np.arange(4)).ravel()
     pairs = np.array([(e, f) for e in range(20) for f in range(20) if e // 4 != f // 4], np.int32)
@@ -31,3 +33,21 @@ def test_a_part_says_of_its_pieces_what_the_whole_says(turned, keep):
         assert old[listed].tolist() == before
     assert part.odds is not None
     assert part.odds.pieces == 5
+
+
+@pytest.mark.parametrize("turned", [False, True])
+def test_a_part_is_measured_as_a_puzzle_of_its_own(turned):
+    puzzle, _ = tessella.cut(data.coffee()[:140, 200:368], 28, turned=turned, seed=1)
+    plan = tessella.make_plan("mgc")
+    seen = tessella.api.measure(puzzle, plan.measure, shuffled=True)
+    some = np.array([3, 7, 11, 20, 29])
+    part = tessella.api.adjust(seen, plan).evidence.part(some)
+    alone = tessella.api.measure(
+        replace(puzzle, shape=None).reordered(some.astype(np.int32)), plan.measure, shuffled=True
+    )
+    own = tessella.api.adjust(alone, plan).evidence
+    assert part.scores is not None
+    np.testing.assert_array_equal(part.scores.partner, alone.scores.partner)
+    np.testing.assert_array_equal(part.scores.score, alone.scores.score)
+    np.testing.assert_array_equal(part.compatibility.score, own.compatibility.score)
+    assert part.blank.tolist() == own.blank.tolist()

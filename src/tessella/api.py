@@ -19,21 +19,18 @@ from numpy.typing import NDArray
 
 from tessella import bounds, metrics, shuffle
 from tessella.arrangement import Arrangement
-from tessella.blankness import blank_edges
 from tessella.compatibility import Compatibility
 from tessella.confidence import judge
-from tessella.evidence import Evidence, gather
+from tessella.evidence import Evidence
 from tessella.identity import measure_key, search_key
+from tessella.measured import Measured
 from tessella.measuring import Keep, Learned, Measure, kept
 from tessella.measuring import measure as ask
-from tessella.odds import calibration_of
 from tessella.panels import Panels, may_have_holes
-from tessella.plan import Adjustment, Plan, make_plan
+from tessella.plan import Plan, make_plan
 from tessella.puzzle import Puzzle
-from tessella.remeasure import remeasure
 from tessella.result import Result
 from tessella.runs import Ledger, Run, best, name_of, perform
-from tessella.scores import Scores
 from tessella.searching import Searching, check_told
 from tessella.solving import Solver, covered
 from tessella.stop import Stop, after, either, never
@@ -42,39 +39,6 @@ from tessella.watch import SILENT, Generation, Watcher
 from tessella.wishes import Wishes
 from tessella.wishes.files import wishes_to_json
 from tessella.workshop import ALONE, Workshop
-
-
-@dataclass(frozen=True, eq=False)
-class Measured:
-    """A puzzle whose pairs of edges have scores: what adjustments work on.
-
-    Attributes
-    ----------
-    puzzle : as it was given
-    measure : with everything chosen that it left to the puzzle
-    scores : of the pieces of `seen`
-    seen : the puzzle with its pieces in the order in which they were measured
-    order : piece k of `seen` is piece ``order[k]`` of `puzzle`, int32 ``(N,)``
-    keep : how many candidates of an edge were asked for; None: all
-    seed : of that order
-    began : when, by `time.monotonic`
-    seconds : wall time that it took
-    """
-
-    puzzle: Puzzle
-    measure: Measure | Learned
-    scores: Scores
-    seen: Puzzle
-    order: NDArray[np.int32]
-    keep: int | None
-    seed: int
-    began: float
-    seconds: float
-
-    def adjusted(self, by: Adjustment, threads: int | None = None) -> Evidence:
-        """Return what is known of the pieces of `seen`, as solvers see it."""
-        again, read = remeasure(self.seen, self.scores, self.measure), calibration_of(self.measure)
-        return gather(self.scores, by, again, read, lambda: blank_edges(self.seen), threads)
 
 
 @dataclass(frozen=True, eq=False)

@@ -28,6 +28,9 @@ Remeasure = Callable[[NDArray[np.int32], int, int | None], NDArray[np.float32]]
 Blanks = Callable[[], NDArray[np.int32]]
 """Tells the colour of edges that have one alone, and -1 of all others, ``(4N,)``."""
 
+Anew = Callable[[NDArray[np.intp], int | None], "Evidence"]
+"""Given pieces and a number of threads: what is known of them as a puzzle of their own."""
+
 Change = Callable[[Compatibility], Compatibility]
 """What wishes make of compatibilities."""
 
@@ -48,6 +51,7 @@ class Evidence:
     wished : the evidence before wishes changed it, and how; None where nobody wished anything
     adjustment : made `compatibility` of `scores`; None where nobody says
     blanks : tells which edges are of one colour (`tessella.blankness`); or None
+    anew : measures some of the pieces alone (`tessella.measured.Measured.alone`); or None
     """
 
     compatibility: Compatibility
@@ -58,6 +62,7 @@ class Evidence:
     wished: tuple[Evidence, Change] | None = None
     adjustment: Adjustment | None = None
     blanks: Blanks | None = None
+    anew: Anew | None = None
 
     @cached_property
     def blank(self) -> NDArray[np.int32]:
@@ -89,12 +94,15 @@ class Evidence:
             return plain and replace(plain, compatibility=change(plain.compatibility))
         return None if self.odds is None else Worth.by(self.odds)
 
-    def part(self, pieces: NDArray[np.intp]) -> Evidence:
+    def part(self, pieces: NDArray[np.intp], threads: int | None = None) -> Evidence:
         """Return what is known of some pieces alone, piece ``pieces[i]`` being called i.
 
-        Candidates elsewhere are no rivals any more, so chances are read anew; what wishes made of
-        compatibilities stays.
+        Candidates elsewhere are no rivals any more, so pieces are measured as a puzzle of their own
+        where that is possible; else chances are read anew. What wishes made of compatibilities
+        stays.
         """
+        if self.anew is not None and self.wished is None:
+            return self.anew(pieces, threads)
         again = self.remeasure
         names = np.asarray(pieces, np.int32)
 
@@ -117,6 +125,7 @@ def gather(
     remeasure: Remeasure | None = None,
     calibration: Calibration | None = None,
     blanks: Blanks | None = None,
+    anew: Anew | None = None,
     threads: int | None = None,
 ) -> Evidence:
     """Return what `scores` amount to by `adjustment`.
@@ -134,4 +143,5 @@ def gather(
         calibration=calibration,
         adjustment=adjustment,
         blanks=blanks,
+        anew=anew,
     )

@@ -11,7 +11,7 @@ from tessella.arrangement import Sheet
 from tessella.imaging.cut import cut_panels
 from tessella.panels import Panels
 from tessella.sorting import sort
-from tessella.stages.complete import trimmed
+from tessella.stages.laying import trimmed
 
 SIZE = 8 * 28
 

@@ -29,6 +29,7 @@ from tessella.bench.records import (
 from tessella.evidence import Evidence
 from tessella.imaging.cut import cut, cut_panels
 from tessella.imaging.read import read_image
+from tessella.measured import Measured
 from tessella.metrics import score, top
 from tessella.panels import Panels, may_have_holes
 from tessella.puzzle import Puzzle
@@ -170,7 +171,7 @@ class Adjusted:
 class Case:
     """A puzzle with its scores, and the compatibilities that its cells asked for so far."""
 
-    measured: api.Measured
+    measured: Measured
     truth: Truth
     spent: Spent
     means: Means

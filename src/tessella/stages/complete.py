@@ -11,7 +11,7 @@ pieces, which any picture may have, fill what is left (`tessella.stages.spare`).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -21,17 +21,17 @@ from tessella.arrangement import EMPTY, Arrangement, Sheet
 from tessella.odds import Sure
 from tessella.puzzle import Shape
 from tessella.solving import Job
+from tessella.stages.frame import FEWEST, Frame, Stages, largest, passed
 from tessella.stages.kinship import Bonds, Knot, kin
-from tessella.stages.laying import Fragment, fragment_of, has_holes, laid_apart
+from tessella.stages.laying import Fragment, fragment_of, has_holes, laid_apart, trimmed
 from tessella.stages.spare import Adopted, Picture, adopted, filled
-from tessella.stages.stage import Answer, Stage
+from tessella.stages.stage import Answer
 
-FEWEST = 32
-"""Fewer pieces are no picture."""
+LARGE = 4096
+"""Beyond so many pieces a search takes a minute, and a rectangle is not tried against others."""
 
 _NONE = np.empty(0, np.intp)
 _BONDS = Bonds()
-Stages = Callable[[Job], Sequence[Stage]]
 
 
 @dataclass(frozen=True)
@@ -96,63 +96,51 @@ class Complete:
         """Return a knot with what it adopted, and the rectangle that they make, if they do."""
         mine = np.concatenate([knot.pieces, *(takes.get(k, _NONE) for k in knot.seeds)])
         whole = Knot(np.sort(mine), knot.seeds)
-        if job.stop() or knot.size < FEWEST or any(map(has_holes, _parts(knot, sheets))):
+        parts = _parts(knot, sheets)
+        if job.stop() or knot.size < FEWEST or any(map(has_holes, parts)):
             return whole, None
-        return whole, self._rectangle(whole.pieces, knot.pieces, job)
+        part = replace(job, evidence=job.evidence.part(whole.pieces, job.threads))
+        sheet = self._rectangle(np.isin(whole.pieces, knot.pieces), largest(parts), part)
+        if sheet is None:
+            return whole, None
+        named = np.where(sheet.piece >= 0, whole.pieces[sheet.piece], EMPTY).astype(np.int32)
+        return whole, Sheet(named, sheet.turns)
 
-    def _rectangle(self, pieces: NDArray[np.intp], own: NDArray[np.intp], job: Job) -> Sheet | None:
-        """Return the rectangle that `pieces` make, None where they do not.
+    def _rectangle(self, own: NDArray[np.bool_], core: Sheet, part: Job) -> Sheet | None:
+        """Return the rectangle that the pieces of `part` make, None where they do not.
 
         Parameters
         ----------
-        own : those without which a row or a column at its border is none
+        own : marks those without which a row or a column at its border is none
+        core : the largest fragment, which it has room for
         """
-        part = replace(job, evidence=job.evidence.part(pieces), panels=None, checkpoint=None)
-        answer = Answer(searched=part.compatibility)
-        for stage in self.stages(part):
-            answer = stage(answer, part)
-        assert answer.arrangement is not None
-        assert part.evidence.odds is not None
-        mine = np.isin(pieces, own)
-        sheet = trimmed(answer.arrangement.sheets[0], mine)
+        frame = Frame(self.stages, broken=self.broken)
+        if own.all() and len(own) > LARGE:  # So many hardly ever make a rectangle by chance.
+            exact = frame.exact(core, part)
+            if exact is not None and _fits(exact.sheets[0].shape, part):
+                return exact.sheets[0]
+        alone = replace(part, panels=None, checkpoint=None)
+        free = passed(self.stages(alone), alone)
+        full = frame.fitter(free, core if own.all() else None, part)
+        if full is not None and _fits(full.sheets[0].shape, part):
+            return full.sheets[0]
+        sheet = trimmed(free.sheets[0], own)
         laid = sheet.piece[sheet.piece >= 0]
-        outside = len(own) - int(mine[laid].sum())
-        lacking = max(sheet.piece.size - len(laid), outside) / len(pieces)
-        if lacking > self.spare or not _fits(sheet.shape, job):
+        outside = int(own.sum() - own[laid].sum())
+        lacking = max(sheet.piece.size - len(laid), outside) / len(own)
+        if lacking > self.spare or not _fits(sheet.shape, part):
             return None
-        if Sure.by(part.evidence.odds).speaks_against(answer.arrangement, self.broken):
+        assert part.evidence.odds is not None
+        if Sure.by(part.evidence.odds).speaks_against(free, self.broken):
             return None
-        if lacking > self.stray and _fits(answer.arrangement.sheets[0].shape, job):
-            sheet = answer.arrangement.sheets[0]
-        named = np.where(sheet.piece >= 0, pieces[sheet.piece], EMPTY).astype(np.int32)
-        return Sheet(named, sheet.turns)
+        if lacking > self.stray and _fits(free.sheets[0].shape, part):
+            return free.sheets[0]
+        return sheet
 
 
 def is_closed(sheet: Sheet) -> bool:
     """Say whether a sheet is a whole picture already."""
     return sheet.piece.size >= FEWEST and bool((sheet.piece >= 0).all())
-
-
-def trimmed(sheet: Sheet, own: NDArray[np.bool_]) -> Sheet:
-    """Return `sheet` without outer rows and columns that are less than half full.
-
-    Parameters
-    ----------
-    own : marks the pieces of which a row or a column must hold one, ``(N,)``
-    """
-    top, left, (bottom, right) = 0, 0, sheet.shape
-    full = sheet.piece >= 0
-    mine = full & own[sheet.piece]
-    while bottom - top > 1 and right - left > 1:
-        held, some = (each[top:bottom, left:right] for each in (full, mine))
-        lines = ((each[0], each[-1], each[:, 0], each[:, -1]) for each in (held, some))
-        sides = [line.mean() * own_line.any() for line, own_line in zip(*lines, strict=True)]
-        worst = int(np.argmin(sides))
-        if sides[worst] >= 0.5:
-            break
-        top, left = top + (worst == 0), left + (worst == 2)
-        bottom, right = bottom - (worst == 1), right - (worst == 3)
-    return Sheet(sheet.piece[top:bottom, left:right], sheet.turns[top:bottom, left:right])
 
 
 def _parts(knot: Knot, sheets: Sequence[Sheet]) -> list[Sheet]:

@@ -85,6 +85,28 @@ def has_holes(sheet: Sheet) -> bool:
     return empty > max(1, HOLES * int(full.sum()))
 
 
+def trimmed(sheet: Sheet, own: NDArray[np.bool_] | None = None) -> Sheet:
+    """Return `sheet` without outer rows and columns that are less than half full.
+
+    Parameters
+    ----------
+    own : marks the pieces of which a row or a column must hold one, ``(N,)``; None: any will do
+    """
+    top, left, (bottom, right) = 0, 0, sheet.shape
+    full = sheet.piece >= 0
+    mine = full if own is None else full & own[sheet.piece]
+    while bottom - top > 1 and right - left > 1:
+        held, some = (each[top:bottom, left:right] for each in (full, mine))
+        lines = ((each[0], each[-1], each[:, 0], each[:, -1]) for each in (held, some))
+        sides = [line.mean() * own_line.any() for line, own_line in zip(*lines, strict=True)]
+        worst = int(np.argmin(sides))
+        if sides[worst] >= 0.5:
+            break
+        top, left = top + (worst == 0), left + (worst == 2)
+        bottom, right = bottom - (worst == 1), right - (worst == 3)
+    return Sheet(sheet.piece[top:bottom, left:right], sheet.turns[top:bottom, left:right])
+
+
 Place = tuple[Fragment, int, int]
 
 

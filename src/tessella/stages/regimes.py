@@ -12,6 +12,7 @@ from functools import partial
 from tessella.solving import Job
 from tessella.stages.complete import Complete
 from tessella.stages.evolve import Evolve
+from tessella.stages.frame import Frame
 from tessella.stages.merge import Merge
 from tessella.stages.move import FAR, Move
 from tessella.stages.roll import Roll
@@ -19,7 +20,18 @@ from tessella.stages.soften import Soften
 from tessella.stages.stage import Answer, Stage
 from tessella.stages.unite import Unite, wanted
 
-NAMES = ("soften", "merge", "islands", "roll", "move", "mend", "believe", "unite", "complete")
+NAMES = (
+    "soften",
+    "merge",
+    "islands",
+    "roll",
+    "move",
+    "mend",
+    "believe",
+    "unite",
+    "frame",
+    "complete",
+)
 """What can be left out; evolution itself cannot."""
 
 
@@ -78,11 +90,12 @@ def stages_for(job: Job, without: Collection[str] = ()) -> tuple[Stage, ...]:
 
     Several panels are united, and each completed by the stages of one picture.
     """
-    if job.panels is not None:
-        last: tuple[Stage, ...] = (Complete(partial(_alone, without=without)),)
-        return (_UNITE, *(stage for stage in last if stage.name not in without))
-    last = (_UNITE,) if wanted(job) and _UNITE.name not in without else ()
-    return (*_alone(job, without), *last)
+    alone = partial(_alone, without=without)
+    if job.panels is not None:  # Nothing but uniting sorts them, so it stays.
+        last = () if "complete" in without else (Complete(alone),)
+        return (_UNITE, *last)
+    ends: tuple[Stage, ...] = (_UNITE, Frame(alone)) if wanted(job) else ()
+    return (*alone(job), *(stage for stage in ends if stage.name not in without))
 
 
 def _alone(job: Job, without: Collection[str]) -> tuple[Stage, ...]:
