@@ -9,6 +9,7 @@ import pytest
 from skimage import data
 
 import tessella
+from tessella import api
 
 
 @pytest.mark.parametrize("turned", [False, True])
@@ -39,13 +40,13 @@ def test_a_part_that_nobody_measures_says_what_the_whole_says(turned, keep):
 def test_a_part_is_measured_as_a_puzzle_of_its_own(turned):
     puzzle, _ = tessella.cut(data.coffee()[:140, 200:368], 28, turned=turned, seed=1)
     plan = tessella.make_plan("mgc")
-    seen = tessella.api.measure(puzzle, plan.measure, shuffled=True)
+    seen = api.measure(puzzle, plan.measure, shuffled=True)
     some = np.array([3, 7, 11, 20, 29])
-    part = tessella.api.adjust(seen, plan).evidence.part(some)
-    alone = tessella.api.measure(
+    part = api.adjust(seen, plan).evidence.part(some)
+    alone = api.measure(
         replace(puzzle, shape=None).reordered(some.astype(np.int32)), plan.measure, shuffled=True
     )
-    own = tessella.api.adjust(alone, plan).evidence
+    own = api.adjust(alone, plan).evidence
     assert part.scores is not None
     np.testing.assert_array_equal(part.scores.partner, alone.scores.partner)
     np.testing.assert_array_equal(part.scores.score, alone.scores.score)

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from tessella.solving import Job
+from tessella.stages.again import Again
 from tessella.stages.complete import Complete
 from tessella.stages.evolve import Evolve
 from tessella.stages.frame import Frame
@@ -31,6 +32,7 @@ NAMES = (
     "unite",
     "frame",
     "complete",
+    "again",
 )
 """What can be left out; evolution itself cannot."""
 
@@ -92,7 +94,9 @@ def stages_for(job: Job, without: Collection[str] = ()) -> tuple[Stage, ...]:
     """
     alone = partial(_alone, without=without)
     if job.panels is not None:  # Nothing but uniting sorts them, so it stays.
-        last = () if "complete" in without else (Complete(alone),)
+        last: tuple[Stage, ...] = () if "complete" in without else (Complete(alone),)
+        if "again" not in without:
+            last = (*last, Again(partial(stages_for, without=(*without, "again"))))
         return (_UNITE, *last)
     ends: tuple[Stage, ...] = (_UNITE, Frame(alone)) if wanted(job) else ()
     return (*alone(job), *(stage for stage in ends if stage.name not in without))
