@@ -76,6 +76,7 @@ def test_frames_have_a_cell_for_every_piece_and_room_for_what_is_sure(pieces, ro
 
 def test_the_least_oblong_frame_comes_first():
     assert exact_frames(24, (2, 3), True) == [(4, 6), (6, 4), (3, 8), (8, 3), (2, 12)]
+    assert exact_frames(24, (3, 2), True) == [(6, 4), (4, 6), (8, 3), (3, 8), (12, 2)]
     assert exact_frames(24, (2, 3), False) == [(4, 6), (3, 8), (2, 12)]
     assert exact_frames(23, (2, 3), True) == []
 

@@ -43,7 +43,7 @@ class Frame:
 
     stages: Stages
     name: str = "frame"
-    most: int = 3
+    most: int = 2
     empty: float = 0.01
     broken: float = 0.07
 
@@ -115,9 +115,10 @@ def passed(stages: Sequence[Stage], job: Job) -> Arrangement:
 
 
 def exact_frames(pieces: int, core: Shape, upright: bool) -> list[Shape]:
-    """Return the rectangles of so many pieces that have room for `core`, the least oblong first.
+    """Return the rectangles of so many pieces that have room for `core`.
 
-    Turned pieces have no up and down: then one way round stands for both.
+    The least oblong comes first, and of two that lies first which lies as `core` does. Turned
+    pieces have no up and down: then one way round stands for both.
     """
     ways = {core} if upright else {core, core[::-1]}
     every = [(rows, pieces // rows) for rows in range(1, pieces + 1) if pieces % rows == 0]
@@ -126,7 +127,8 @@ def exact_frames(pieces: int, core: Shape, upright: bool) -> list[Shape]:
         for rows, cols in every
         if (upright or rows <= cols) and any(r <= rows and c <= cols for r, c in ways)
     ]
-    return sorted(room, key=lambda shape: (max(shape) - min(shape), shape))
+    lies = core[0] > core[1]
+    return sorted(room, key=lambda s: (max(s) - min(s), (s[0] > s[1]) != lies, s))
 
 
 def frames_like(shape: Shape, pieces: int, empty: float) -> list[Shape]:
