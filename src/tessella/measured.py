@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from threading import Lock
 
 import numpy as np
 from numpy.typing import NDArray
@@ -47,13 +48,19 @@ class Measured:
 
     def adjusted(self, by: Adjustment, threads: int | None = None) -> Evidence:
         """Return what is known of the pieces of `seen`, as solvers see it."""
+        turn = Lock()
+
+        def anew(pieces: NDArray[np.intp], most: int | None) -> Evidence:
+            with turn:  # How many threads libraries may use is a matter of the whole process.
+                return self.alone(pieces, most).adjusted(by, most)
+
         return gather(
             self.scores,
             by,
             remeasure=remeasure(self.seen, self.scores, self.measure),
             calibration=calibration_of(self.measure),
             blanks=lambda: blank_edges(self.seen),
-            anew=lambda pieces, most: self.alone(pieces, most).adjusted(by, most),
+            anew=anew,
             threads=threads,
         )
 

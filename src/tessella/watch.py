@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 from tessella.arrangement import Arrangement
@@ -78,3 +78,14 @@ class Shared:
         """Pass on."""
         with self._turn:
             self._watch.generation(generation)
+
+
+class Apart(Shared):
+    """A shared watcher of searches for some of the pieces, which are called otherwise there.
+
+    So nobody could read their snapshots, and none is passed on.
+    """
+
+    def generation(self, generation: Generation) -> None:
+        """Pass on the numbers."""
+        super().generation(replace(generation, snapshot=None))

@@ -49,6 +49,35 @@ def test_pictures_that_share_white_pieces_come_apart():
     assert found.purity > 0.9
 
 
+class Listening:
+    """A watcher that remembers what it is told of generations."""
+
+    def __init__(self):
+        self.told = []
+
+    def stage(self, name, total):
+        pass
+
+    def advance(self, steps=1):
+        pass
+
+    def generation(self, generation):
+        self.told.append(generation)
+
+
+def test_pictures_completed_side_by_side_are_those_completed_one_by_one(pictures):
+    puzzle, _ = cut_panels(pictures, 28, seed=4)
+    watch = Listening()
+    one, two = (
+        tessella.solve(puzzle, panels=Panels(), seed=1, threads=threads, watch=watch)
+        for threads in (1, 3)
+    )
+    assert one.arrangement.to_json() == two.arrangement.to_json()
+    # Pieces of a part are called otherwise than those of the whole.
+    assert watch.told
+    assert all(each.snapshot is None for each in watch.told)
+
+
 def test_pictures_with_holes_stay_as_they_were_united(pictures):
     puzzle, _ = cut_panels(pictures[1:], 28, missing=0.2, seed=2)
     one, two = (

@@ -17,6 +17,7 @@ from tessella.panels import Panels
 from tessella.solving import Job
 from tessella.stages.frame import FEWEST, Stages, passed
 from tessella.stages.stage import Answer
+from tessella.watch import Apart
 
 
 @dataclass(frozen=True)
@@ -53,7 +54,8 @@ class Again:
         if not whole or panels is None or len(rest) < FEWEST or job.stop():
             return arrangement
         evidence = job.evidence.part(rest, job.threads)
-        part = replace(job, evidence=evidence, panels=panels, checkpoint=None)
+        watch = Apart(job.watch)
+        part = replace(job, evidence=evidence, panels=panels, checkpoint=None, watch=watch)
         found = passed(self.stages(part), part)
         if not any(map(self._is_whole, found.sheets)):
             return arrangement

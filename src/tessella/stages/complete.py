@@ -11,7 +11,8 @@ pieces, which any picture may have, fill what is left (`tessella.stages.spare`).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -26,6 +27,7 @@ from tessella.stages.kinship import Bonds, Knot, kin
 from tessella.stages.laying import Fragment, fragment_of, has_holes, laid_apart, trimmed
 from tessella.stages.spare import Adopted, Picture, adopted, filled
 from tessella.stages.stage import Answer
+from tessella.watch import Apart
 
 LARGE = 2000
 """Beyond so many pieces a search takes a minute, and a rectangle is not tried against others."""
@@ -67,14 +69,24 @@ class Complete:
         blank = job.evidence.blank
         akin = kin(sheets, odds, self.bonds, closed, blank >= 0)
         takes = adopted(akin, sheets, blank)
-        for knot in akin.knots:
-            pictures += self._pictures(knot, sheets, job, takes)
+        for several in self._side_by_side(akin.knots, sheets, job, takes):
+            pictures += several
         laid: list[Sheet] = []
         for knot, whole in filled(pictures, akin.spare, blank, lambda shape: _fits(shape, job)):
             laid += _laid(knot, whole, sheets, job)
         arrangement = Arrangement(tuple(laid) or sheets)
         history = (*answer.history, job.compatibility.fitness(arrangement))
         return replace(answer, arrangement=arrangement, history=history, stopped=job.stop())
+
+    def _side_by_side(
+        self, knots: Sequence[Knot], sheets: Sequence[Sheet], job: Job, takes: Adopted
+    ) -> Iterator[list[Picture]]:
+        """Yield the pictures of every knot; as many are searched at a time as there are threads."""
+        large = sum(knot.size >= FEWEST for knot in knots)
+        workers = max(1, min(job.threads, large))
+        part = replace(job, threads=job.threads // workers, watch=Apart(job.watch))
+        with ThreadPoolExecutor(workers) as pool:
+            yield from pool.map(lambda knot: self._pictures(knot, sheets, part, takes), knots)
 
     def _pictures(
         self, knot: Knot, sheets: Sequence[Sheet], job: Job, takes: Adopted
