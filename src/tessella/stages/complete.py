@@ -22,15 +22,12 @@ from tessella.arrangement import EMPTY, Arrangement, Sheet
 from tessella.odds import Sure
 from tessella.puzzle import Shape
 from tessella.solving import Job
-from tessella.stages.frame import FEWEST, Frame, Stages, largest, passed
+from tessella.stages.frame import FEWEST, LARGE, Frame, Stages, largest, passed
 from tessella.stages.kinship import Bonds, Knot, kin
 from tessella.stages.laying import Fragment, fragment_of, has_holes, laid_apart, trimmed
 from tessella.stages.spare import Adopted, Picture, adopted, filled
 from tessella.stages.stage import Answer
 from tessella.watch import Apart
-
-LARGE = 2000
-"""Beyond so many pieces a search takes a minute, and a rectangle is not tried against others."""
 
 _NONE = np.empty(0, np.intp)
 _BONDS = Bonds()
@@ -126,14 +123,14 @@ class Complete:
         own : marks those without which a row or a column at its border is none
         core : the largest fragment, which it has room for
         """
-        frame, large = Frame(self.stages, broken=self.broken), len(own) > LARGE
-        if own.all() and large:  # So many hardly ever make a rectangle by chance.
+        frame = Frame(self.stages, broken=self.broken)
+        if own.all() and len(own) > LARGE:  # So many hardly ever make a rectangle by chance.
             exact = replace(frame, most=1).exact(core, part)
             if exact is not None and _fits(exact.sheets[0].shape, part):
                 return exact.sheets[0]
         alone = replace(part, panels=None, checkpoint=None)
         free = passed(self.stages(alone), alone)
-        full = frame.fitter(free, None if large or not own.all() else core, part)
+        full = frame.fitter(free, core if own.all() else None, part)
         if full is not None and _fits(full.sheets[0].shape, part):
             return full.sheets[0]
         sheet = trimmed(free.sheets[0], own)

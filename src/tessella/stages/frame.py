@@ -24,6 +24,9 @@ from tessella.stages.stage import Answer, Stage
 FEWEST = 32
 """Fewer pieces are no picture: nearly any rectangle holds what is sure of them."""
 
+LARGE = 2000
+"""Beyond so many pieces a search takes a minute, and few rectangles are tried."""
+
 STEPS = (-1, 0, 1)
 
 Stages = Callable[[Job], Sequence[Stage]]
@@ -77,7 +80,8 @@ class Frame:
     def fitter(self, free: Arrangement, core: Sheet | None, job: Job) -> Arrangement | None:
         """Return a rectangle that is fitter than the `free` answer, None where there is none.
 
-        The one most like the answer is tried first; if it has no cell to spare, no other is.
+        The one most like the answer is tried first; if it has no cell to spare, or the pieces are
+        very many, no other is.
 
         Parameters
         ----------
@@ -86,7 +90,7 @@ class Frame:
         pieces, fitness = job.compatibility.pieces, job.compatibility.fitness
         shapes = frames_like(trimmed(free.sheets[0]).shape, pieces, self.empty)
         best = max(free, self._fittest(shapes[:1], job) or free, key=fitness)
-        if core is not None and (best.sheets[0].piece < 0).any():
+        if core is not None and pieces <= LARGE and (best.sheets[0].piece < 0).any():
             best = max(best, self.exact(core, job) or free, key=fitness)
         return None if best is free else best
 
