@@ -330,10 +330,12 @@ def test_the_table_says_which_stages_run(pieces, coarse, names):
     few = Genetic(without="move,soften").stages(full)
     plain = Genetic().stages(Job(Evidence(told), (1, pieces)))
     assert [stage.name for stage in few] == [s.name for s in plain if s.name != "move"]
-    for holes in (replace(full, shape=None), replace(full, shape=(2, pieces))):
-        assert [stage.name for stage in Genetic().stages(holes)] == [*names, "unite"]
-    several = replace(full, shape=None, panels=Panels())
-    assert [stage.name for stage in Genetic().stages(several)] == ["unite", "complete"]
+    ends = {None: ["unite", "frame"], (2, pieces): ["unite"]}
+    for shape, last in ends.items():
+        holes = Genetic().stages(replace(full, shape=shape))
+        assert [stage.name for stage in holes] == [*names, *last]
+    several = Genetic().stages(replace(full, shape=None, panels=Panels()))
+    assert [stage.name for stage in several] == ["unite", "complete", "again"]
 
 
 def test_islands_are_as_many_as_the_pieces_allow():

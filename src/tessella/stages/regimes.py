@@ -98,7 +98,9 @@ def stages_for(job: Job, without: Collection[str] = ()) -> tuple[Stage, ...]:
         if "again" not in without:
             last = (*last, Again(partial(stages_for, without=(*without, "again"))))
         return (_UNITE, *last)
-    ends: tuple[Stage, ...] = (_UNITE, Frame(alone)) if wanted(job) else ()
+    ends: tuple[Stage, ...] = (_UNITE,) if wanted(job) else ()
+    if job.shape is None:
+        ends = (*ends, Frame(alone))
     return (*alone(job), *(stage for stage in ends if stage.name not in without))
 
 
