@@ -14,7 +14,7 @@ import tessella
 from tessella.arrangement import Sheet
 from tessella.imaging.cut import cut_panels
 from tessella.panels import Panels
-from tessella.stages.frame import exact_frames, fragments, frames_like, largest
+from tessella.stages.frame import exact_frames, fragments, frames_along, frames_like, largest
 
 SHAPE = (14, 16)
 
@@ -79,6 +79,13 @@ def test_the_least_oblong_frame_comes_first():
     assert exact_frames(24, (3, 2), True) == [(6, 4), (4, 6), (8, 3), (3, 8), (12, 2)]
     assert exact_frames(24, (2, 3), False) == [(4, 6), (3, 8), (2, 12)]
     assert exact_frames(23, (2, 3), True) == []
+
+
+def test_frames_along_a_fragment_have_one_of_its_sides_and_hardly_an_empty_cell():
+    assert frames_along((68, 43), 3395, 0.01) == [(68, 50), (79, 43)]
+    assert frames_along((60, 50), 3395, 0.01) == [(60, 57), (68, 50)]
+    assert frames_along((68, 51), 3395, 0.01) == []  # 67 x 51 would cut the fragment off
+    assert frames_along((41, 27), 1095, 0.01) == []  # one in a hundred may be empty, not twelve
 
 
 def test_frames_like_an_answer_have_hardly_an_empty_cell():

@@ -124,10 +124,10 @@ class Complete:
         core : the largest fragment, which it has room for
         """
         frame = Frame(self.stages, broken=self.broken)
-        if own.all() and len(own) > LARGE:  # So many hardly ever make a rectangle by chance.
-            exact = replace(frame, most=1).exact(core, part)
-            if exact is not None and _fits(exact.sheets[0].shape, part):
-                return exact.sheets[0]
+        if len(own) > LARGE:  # So many hardly ever make a rectangle by chance.
+            likely = frame.likely(core, bool(own.all()), part)
+            if likely is not None and _fits(likely.sheets[0].shape, part):
+                return likely.sheets[0]
         alone = replace(part, panels=None, checkpoint=None)
         free = passed(self.stages(alone), alone)
         full = frame.fitter(free, core if own.all() else None, part)

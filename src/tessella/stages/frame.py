@@ -77,6 +77,23 @@ class Frame:
         shapes = exact_frames(pieces, inner, job.compatibility.upright)
         return self._fittest(shapes[: self.most], job)
 
+    def likely(self, core: Sheet, whole: bool, job: Job) -> Arrangement | None:
+        """Return the pieces within the likeliest frame, None where it is not believed.
+
+        It is like `core`, or has no cell to spare, or has one side like the core's.
+
+        Parameters
+        ----------
+        core : the largest fragment
+        whole : whether no piece is another picture's: then no cell may be to spare
+        """
+        pieces, inner = job.compatibility.pieces, trimmed(core).shape
+        shapes = frames_like(inner, pieces, self.empty)[:1]
+        if not shapes and whole:
+            shapes = exact_frames(pieces, inner, job.compatibility.upright)[:1]
+        shapes = shapes or frames_along(inner, pieces, self.empty)[:1]
+        return self._fittest(shapes, job)
+
     def fitter(self, free: Arrangement, core: Sheet | None, job: Job) -> Arrangement | None:
         """Return a rectangle that is fitter than the `free` answer, None where there is none.
 
@@ -148,6 +165,21 @@ def frames_like(shape: Shape, pieces: int, empty: float) -> list[Shape]:
         if 0 <= rows * cols - pieces <= empty * pieces
     ]
     return [shape for *_, shape in sorted(room)]
+
+
+def frames_along(shape: Shape, pieces: int, empty: float) -> list[Shape]:
+    """Return rectangles with one side as long as that of `shape`, the other at least as long.
+
+    They have a cell for every piece, and at most a share `empty` besides; the most like comes
+    first.
+    """
+    ways = [(shape[0], -(-pieces // shape[0])), (-(-pieces // shape[1]), shape[1])]
+    room = [
+        (rows - shape[0] + cols - shape[1], (rows, cols))
+        for rows, cols in ways
+        if rows >= shape[0] and cols >= shape[1] and rows * cols - pieces <= empty * pieces
+    ]
+    return [shape for _, shape in sorted(room)]
 
 
 def fragments(sheet: Sheet) -> list[Sheet]:
