@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from operator import itemgetter
 
 import numpy as np
 
@@ -40,6 +41,7 @@ class Frame:
     ----------
     stages : what one picture of a known shape goes through
     most : rectangles that are tried of those that have no cell to spare
+    guesses : rectangles that are tried of very many pieces, before any search without one
     empty : the share of cells that may be empty in a rectangle like the answer's
     broken : the share of what is sure that a rectangle may break
     """
@@ -47,6 +49,7 @@ class Frame:
     stages: Stages
     name: str = "frame"
     most: int = 2
+    guesses: int = 3
     empty: float = 0.01
     broken: float = 0.07
 
@@ -78,21 +81,33 @@ class Frame:
         return self._fittest(shapes[: self.most], job)
 
     def likely(self, core: Sheet, whole: bool, job: Job) -> Arrangement | None:
-        """Return the pieces within the likeliest frame, None where it is not believed.
+        """Return the pieces within the likeliest frame, None where none is believed.
 
-        It is like `core`, or has no cell to spare, or has one side like the core's.
+        It has no cell to spare, or is like `core`, or has one side like the core's. Tried one after
+        the other, the first that breaks no more of what is sure than is thought to be false is
+        taken at once, else the one that breaks least.
 
         Parameters
         ----------
         core : the largest fragment
-        whole : whether no piece is another picture's: then no cell may be to spare
+        whole : whether no piece is another picture's: only then may no cell be to spare
         """
+        assert job.evidence.odds is not None
         pieces, inner = job.compatibility.pieces, trimmed(core).shape
-        shapes = frames_like(inner, pieces, self.empty)[:1]
-        if not shapes and whole:
-            shapes = exact_frames(pieces, inner, job.compatibility.upright)[:1]
-        shapes = shapes or frames_along(inner, pieces, self.empty)[:1]
-        return self._fittest(shapes, job)
+        shapes = exact_frames(pieces, inner, job.compatibility.upright)[:1] if whole else []
+        shapes += frames_like(inner, pieces, self.empty)[:1]
+        shapes += frames_along(inner, pieces, self.empty)
+        sure = Sure.by(job.evidence.odds)
+        tried: list[tuple[int, Arrangement]] = []
+        for shape in list(dict.fromkeys(shapes))[: self.guesses]:
+            found = self._within(shape, job)
+            if job.stop():
+                return None
+            tried.append((sure.broken(found), found))
+            if tried[-1][0] <= sure.false:
+                break
+        best = min(tried, key=itemgetter(0))[1] if tried else None
+        return None if best is None or sure.speaks_against(best) else best
 
     def fitter(self, free: Arrangement, core: Sheet | None, job: Job) -> Arrangement | None:
         """Return a rectangle that is fitter than the `free` answer, None where there is none.
@@ -116,14 +131,17 @@ class Frame:
         assert job.evidence.odds is not None
         made = []
         for shape in shapes:
-            part = replace(job, shape=shape, panels=None, checkpoint=None)
-            made.append(passed(self.stages(part), part))
+            made.append(self._within(shape, job))
             if job.stop():
                 return None
         if not made:
             return None
         best = max(made, key=job.compatibility.fitness)
         return None if Sure.by(job.evidence.odds).speaks_against(best, self.broken) else best
+
+    def _within(self, shape: Shape, job: Job) -> Arrangement:
+        part = replace(job, shape=shape, panels=None, checkpoint=None)
+        return passed(self.stages(part), part)
 
 
 def passed(stages: Sequence[Stage], job: Job) -> Arrangement:
