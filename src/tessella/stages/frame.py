@@ -10,7 +10,7 @@ the shape were known. The outcome is believed if it breaks hardly anything sure
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from operator import itemgetter
 
 import numpy as np
@@ -44,6 +44,7 @@ class Frame:
     guesses : rectangles that are tried of very many pieces, before any search without one
     empty : the share of cells that may be empty in a rectangle like the answer's
     broken : the share of what is sure that a rectangle may break
+    tried : what came of every rectangle; for the pieces of one job
     """
 
     stages: Stages
@@ -52,6 +53,7 @@ class Frame:
     guesses: int = 3
     empty: float = 0.01
     broken: float = 0.07
+    tried: dict[Shape, Arrangement] = field(default_factory=dict)
 
     def __call__(self, answer: Answer, job: Job) -> Answer:
         """Return the full rectangle that all pieces make, or the answer as it was."""
@@ -63,7 +65,7 @@ class Frame:
         parts = fragments(free.sheets[0])
         if (free.sheets[0].piece >= 0).all() or any(map(has_holes, parts)):
             return answer
-        found = self.fitter(free, largest(parts), job)
+        found = replace(self, tried={}).fitter(free, largest(parts), job)
         if found is None:
             return replace(answer, stopped=job.stop())
         history = (*answer.history, job.compatibility.fitness(found))
@@ -85,7 +87,8 @@ class Frame:
 
         It has no cell to spare, or is like `core`, or has one side like the core's. Tried one after
         the other, the first that breaks no more of what is sure than is thought to be false is
-        taken at once, else the one that breaks least.
+        taken at once, else the one that breaks least. It may break more only where no cell is
+        empty: such a rectangle is not made by chance.
 
         Parameters
         ----------
@@ -106,8 +109,11 @@ class Frame:
             tried.append((sure.broken(found), found))
             if tried[-1][0] <= sure.false:
                 break
-        best = min(tried, key=itemgetter(0))[1] if tried else None
-        return None if best is None or sure.speaks_against(best) else best
+        if not tried:
+            return None
+        best = min(tried, key=itemgetter(0))[1]
+        full = bool((best.sheets[0].piece >= 0).all())
+        return None if sure.speaks_against(best, self.broken if full else 0.0) else best
 
     def fitter(self, free: Arrangement, core: Sheet | None, job: Job) -> Arrangement | None:
         """Return a rectangle that is fitter than the `free` answer, None where there is none.
@@ -140,8 +146,11 @@ class Frame:
         return None if Sure.by(job.evidence.odds).speaks_against(best, self.broken) else best
 
     def _within(self, shape: Shape, job: Job) -> Arrangement:
-        part = replace(job, shape=shape, panels=None, checkpoint=None)
-        return passed(self.stages(part), part)
+        """Arrange all pieces within `shape`, unless that was done."""
+        if shape not in self.tried:
+            part = replace(job, shape=shape, panels=None, checkpoint=None)
+            self.tried[shape] = passed(self.stages(part), part)
+        return self.tried[shape]
 
 
 def passed(stages: Sequence[Stage], job: Job) -> Arrangement:
