@@ -171,13 +171,6 @@ def test_tiles_are_doubted_whose_sides_do_not_lie_on_squares_of_one_size():
     assert doubted(1) == 6
 
 
-def test_a_rim_as_light_as_the_table_is_told_by_its_hue():
-    image, true = rimmed((100, 100, 100), (130, 90, 70), (232, 230, 222))
-    pieces = find_tiles(Source("photo.png", image)).pieces
-    assert len(pieces) == 4
-    assert max(corner_errors(pieces, true)) < 0.009
-
-
 def test_a_tile_that_is_longer_than_the_others_is_doubted():
     image = plain_table((60, 40, 100), (220, 40, 100), (380, 40, 100), (60, 200, 100))
     image[200:300, 220:321] = (235, 232, 225)
