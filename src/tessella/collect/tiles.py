@@ -48,12 +48,16 @@ NEAR = 0.012
 TOUCHED = 0.1
 """What an edge counts where another tile lies beyond it, against one towards the table."""
 
-UNSURE = 0.0033
+UNSURE = 0.003
 """Of a side; a tile whose corners may be off by more is doubted (docs/experiments/collect.md)."""
 
 SPREAD = 1.5
 """How far a corner may be off for what whole sides usually are: a square laid through four of them
 hides a part of it (docs/experiments/collect.md)."""
+
+UNEQUAL = 0.005
+"""Of a side; a tile that is so much longer or shorter between two sides towards the table than the
+others are is doubted, for one of the two is no side of it (docs/experiments/collect.md)."""
 
 FEW = 5
 """A side of which no more places are seen on the square says nothing about how sides lie."""
@@ -85,12 +89,21 @@ class Square:
     unsure : how far its corners may be off, in sides
     aside : how far inside the square each side as a whole lies, in sides, ``(4,)``; NaN where no
         table lies beyond, or too little was seen
+    loose : whether no table lies beyond two sides that face each other: nothing tells the tile's
+        place between them but edges that may be its neighbours'
     """
 
     corners: Floats
     support: Floats
     unsure: float
     aside: Floats
+    loose: bool = False
+
+    @property
+    def unequal(self) -> float:
+        """How much longer or shorter than the others it is, in sides, as table tells."""
+        off = np.abs(self.aside[:2] + self.aside[2:])
+        return float(np.nanmax(off, initial=0.0))
 
 
 def find_tiles(source: Source, bed: Bed | None = None, inset: float = 0.0) -> Found:
@@ -242,7 +255,9 @@ def _squared(view: View, sides: Sequence[Side], quad: Floats, plane: Floats) -> 
         float(np.median(away[k][near[k]])) if side.free and near[k].sum() > FEW else np.nan
         for k, side in enumerate(sides)
     ]
-    return Square(there, support, unsure, np.array(aside))
+    free = np.array([side.free for side in sides])
+    loose = not (free[:2] | free[2:]).all()
+    return Square(there, support, unsure, np.array(aside), loose)
 
 
 def _compared(squares: Sequence[Square]) -> list[Square]:
@@ -283,6 +298,10 @@ def _judged(
         )
     elif not any(clear[k - 1] and clear[k] for k in range(4)) or square.unsure > UNSURE:
         doubts.append("its place is not sure")
+    elif square.unequal > UNEQUAL:
+        doubts.append("longer or shorter than the others")
+    elif square.loose:
+        doubts.append("touches others at two sides that face each other")
     off = float(off_square(mapped(plane, quad * view.scale)[None])[0])
     if off > SQUARE:
         doubts.append(f"not square as the others are: a corner is off by {100 * off:.0f} %")
