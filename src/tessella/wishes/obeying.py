@@ -22,6 +22,7 @@ from tessella.wishes.facts import Facts
 from tessella.wishes.groups import Known
 from tessella.wishes.guiding import guided
 from tessella.wishes.honouring import holds, laid_anew
+from tessella.wishes.settling import settled
 from tessella.wishes.wish import Wishes
 
 _MANY = 2
@@ -50,6 +51,9 @@ def obeyed(
     easy = replace(job, wishes=None, begin=None)
     if job.wishes:
         easy = replace(easy, evidence=guided(job.evidence, known))
+        odds = job.evidence.informed(known.wishes)
+        if job.begin is not None and anew is not None and odds is not None:
+            easy = replace(easy, evidence=settled(easy.evidence, job.begin, odds))
     if job.begin is None:
         solution = search(easy)
     else:
