@@ -1,7 +1,8 @@
 """The one way in which solvers hold to wishes, and better an answer that they are given.
 
 A solver searches by evidence that goes with the wishes; its answer is laid anew so that all of them
-hold; and where the solver can better an answer, it does so with the pieces of groups held still.
+hold; and where the solver can better an answer, it does so with the pieces of groups held still,
+and by evidence that holds together what was sure in that answer.
 What cannot be met is never answered: one sentence says so.
 """
 
