@@ -21,8 +21,9 @@ from numpy.typing import NDArray
 from tessella.confidence import Join
 from tessella.odds import Odds
 from tessella.result import Result
+from tessella.sureness import trusted
 from tessella.wishes import Wishes
-from tessella.witnesses import HIGH, LOW
+from tessella.witnesses import LOW
 
 SHOWN = 5
 """Partners among which a person picks, the one of the answer among them."""
@@ -33,9 +34,6 @@ _SAME = 0.25
 
 _NONE = 0.1
 """What is gained by hearing that it is none of those shown, where picking one gains 1."""
-
-_OTHERS = 0.5
-"""What the other neighbours of a cell count beside the edge that is asked about."""
 
 _ALONE = 0.1
 """What an answer is worth where no neighbour can be trusted."""
@@ -127,7 +125,7 @@ class _Seen:
         for join in joins:
             e, f = join.edges
             self.mate[e], self.mate[f] = f, e
-            self.sure[[e, f]] = join.confidence
+            self.sure[[e, f]] = trusted(join.confidence)
         lies = self.mate >= 0
         number, total = lies.reshape(-1, 4).sum(axis=1), self.sure.reshape(-1, 4).sum(axis=1)
         others = np.repeat(number, 4) - lies
@@ -149,7 +147,8 @@ class _Seen:
 
     def crude(self, join: Join) -> float:
         """Return what a question is worth at most."""
-        return (1 - join.confidence) * max(self.hanging(edge) for edge in join.edges)
+        doubt = 1.0 - float(trusted(join.confidence))
+        return doubt * max(self.hanging(edge) for edge in join.edges)
 
     def question(self, join: Join) -> Question:
         """Ask for the partner of that edge of a join whose answer is worth more."""
@@ -157,7 +156,7 @@ class _Seen:
         for edge, other in (join.edges, join.edges[::-1]):
             partners, share = self.rivals(edge, other)
             share = _NONE + share * self.trust[edge]
-            gain = (1 - join.confidence) * share * self.hanging(other)
+            gain = (1 - trusted(join.confidence)) * share * self.hanging(other)
             ways.append((gain, edge, partners))
         value, edge, partners = max(ways, key=lambda way: (way[0], -way[1]))
         return Question(join, edge, partners, value)
@@ -172,11 +171,11 @@ class _Seen:
         partner, chance, nobody = self.table.listed(edge)
         rest = partner != other
         partner, chance = partner[rest], chance[rest]
-        total = np.log(np.maximum(chance, 1e-12))
+        total = np.log(np.maximum(chance, np.exp(LOW)))
         for mine, faces in self.around(other):
             if faces != edge:
                 turned = 4 * (partner // 4) + (partner + mine - other) % 4
-                total += _OTHERS * self.trust[faces] * self.table.worth(faces, turned)
+                total += self.trust[faces] * self.table.worth(faces, turned)
         best = np.argsort(-total, kind="stable")[: SHOWN - 1]
         share = float(chance[best].sum() / (chance.sum() + nobody + 1e-12))
         return (other, *(int(e) for e in partner[best])), share
@@ -188,7 +187,7 @@ class _Table:
     def __init__(self, odds: Odds) -> None:
         self.odds = odds
         self.chance, self.nobody = odds.chances()
-        self.worths = np.clip(odds.lead.astype(np.float64) - odds.nobody, LOW, HIGH)
+        self.worths = np.log(np.maximum(self.chance, np.exp(LOW)))
 
     def listed(self, edge: int) -> tuple[NDArray[np.int64], NDArray[np.float64], float]:
         """Return the candidates of an edge, the chance of each, and that of nobody."""

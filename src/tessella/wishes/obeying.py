@@ -1,7 +1,8 @@
 """The one way in which solvers hold to wishes, and better an answer that they are given.
 
 A solver searches by evidence that goes with the wishes; its answer is laid anew so that all of them
-hold; and where the solver can better an answer, it does so with the pieces of groups held still.
+hold; and where the solver can better an answer, it does so with the pieces of groups held still,
+and by evidence that holds together what was sure in that answer.
 What cannot be met is never answered: one sentence says so.
 """
 
@@ -22,6 +23,7 @@ from tessella.wishes.facts import Facts
 from tessella.wishes.groups import Known
 from tessella.wishes.guiding import guided
 from tessella.wishes.honouring import holds, laid_anew
+from tessella.wishes.settling import settled
 from tessella.wishes.wish import Wishes
 
 _MANY = 2
@@ -50,6 +52,9 @@ def obeyed(
     easy = replace(job, wishes=None, begin=None)
     if job.wishes:
         easy = replace(easy, evidence=guided(job.evidence, known))
+        odds = job.evidence.informed(known.wishes)
+        if job.begin is not None and anew is not None and odds is not None:
+            easy = replace(easy, evidence=settled(easy.evidence, job.begin, odds))
     if job.begin is None:
         solution = search(easy)
     else:
