@@ -21,8 +21,8 @@ from tessella.stages.soften import Soften
 from tessella.stages.stage import Answer
 
 SHAPE = (4, 6)
-SETTINGS = Genetic(population=6, patience=2, without="move", islands=6)
-ALONE = replace(SETTINGS, islands=1)
+SETTINGS = Genetic(population=6, patience=4, without="move", islands=6)
+ALONE = replace(SETTINGS, patience=2, islands=1)
 MOVING = replace(ALONE, without="")
 
 
@@ -86,7 +86,7 @@ def test_islands_that_agree_end_it():
     table = np.full((8, 2), 0.1, np.float32)
     table[np.arange(8), np.arange(8) // 4] = -np.inf
     told = from_dense(2, True, True, table, 1)
-    found = Genetic(population=2, patience=2, without="move", islands=9).solve(
+    found = Genetic(population=2, patience=4, without="move", islands=9).solve(
         Job(Evidence(told), (1, 2), seed=1)
     )
     alone = Genetic(population=2, patience=2, without="move", islands=1).solve(
@@ -130,6 +130,55 @@ def test_islands_of_another_seed_are_not_taken_up(tmp_path):
     solved(SETTINGS, told, Listener(24), checkpoint=kept, seed=8)
     found = solved(SETTINGS, told, checkpoint=kept)
     assert found.history == solved(SETTINGS, told).history
+
+
+def test_what_every_island_found_is_moved_before_it_is_compared():
+    told, moved = noise(), []
+
+    def move(answer, job):
+        moved.append((job.seed, answer.arrangement))
+        return replace(answer, arrangement=alone.arrangement)
+
+    alone = solved(ALONE, told)
+    answer = Evolve(population=6, patience=4, islands=9, move=move)(
+        Answer(told), Job(Evidence(told), SHAPE, seed=3, threads=1)
+    )
+    assert len(moved) == len({seed for seed, _ in moved}) == islands.AGREE
+    assert not any(found.same(alone.arrangement) for _, found in moved[1:])
+    assert answer.arrangement.same(alone.arrangement)
+
+
+def test_one_evolution_alone_has_all_its_patience_and_no_moves_of_its_own():
+    told = noise()
+    job = Job(Evidence(told), SHAPE, seed=3, threads=1)
+    plain = Evolve(population=6, patience=4)(Answer(told), job)
+    assert Evolve(population=6, patience=4, move=FAR)(Answer(told), job).history == plain.history
+    assert Evolve(population=6, patience=2)(Answer(told), job).history != plain.history
+
+
+@pytest.mark.parametrize("last", [3, 12, 25, 40])
+def test_a_run_stopped_on_an_island_among_moves_ends_as_the_undisturbed_one(tmp_path, last):
+    told = noise(False)
+    settings = replace(SETTINGS, without="", islands=None)
+    whole = solved(settings, told)
+    assert len(whole.history) > 40
+    kept = Checkpoint(tmp_path / "state.npz", "key", every=0)
+    part = solved(settings, told, Listener(last), checkpoint=kept)
+    assert part.stopped
+    assert len(part.history) < len(whole.history)
+    found = solved(settings, told, checkpoint=kept, threads=2)
+    assert found.arrangement.same(whole.arrangement)
+    assert found.history == whole.history
+
+
+def test_moves_are_left_out_of_islands_too():
+    stages = [
+        Genetic(without=without).stages(Job(Evidence(noise()), SHAPE)) for without in ("", "move")
+    ]
+    assert [stage.name for stage in stages[0]] == ["evolve", "move"]
+    assert [stage.name for stage in stages[1]] == ["evolve"]
+    assert stages[0][0].move is not None
+    assert stages[1][0].move is None
 
 
 @pytest.mark.parametrize("upright", [True, False])

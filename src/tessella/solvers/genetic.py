@@ -37,7 +37,8 @@ class Genetic:
     Attributes
     ----------
     adjust : which post-processing the scores get
-    population, patience : chromosomes; generations without a better one before giving up
+    population, patience : chromosomes; generations without a better one before giving up, half as
+        many on each of several islands
     islands : how many evolutions there are at most, until three agree on the best; None leaves it
         to the number of pieces
     without : stages to leave out, as in ``move,believe``
@@ -95,6 +96,8 @@ class Genetic:
 
     def _set(self, stage: Evolve) -> Evolve:
         changed = replace(stage, population=self.population, patience=self.patience)
+        if "move" in self._left_out():
+            changed = replace(changed, move=None)
         islands = 1 if "islands" in self._left_out() else self.islands
         return changed if islands is None else replace(changed, islands=islands, settlers=None)
 

@@ -15,8 +15,9 @@ from tessella.evolution.islands import Islands
 from tessella.evolution.loop import Evolution, Limits
 from tessella.kernels.growth import Guide
 from tessella.solvers.rika import Rika
-from tessella.solving import Job
+from tessella.solving import Job, Solution
 from tessella.stages.merge import strengthened
+from tessella.stages.move import Move
 from tessella.stages.stage import Answer
 
 
@@ -27,12 +28,13 @@ class Evolve:
     Attributes
     ----------
     population, elitism, patience : chromosomes; how many of the best pass on unchanged;
-        generations without a better one before giving up
+        generations without a better one before giving up, half as many on each of several islands
     mix : the share of children that the paper's crossover makes
     margin, inherit, noise, depth : see `tessella.kernels.growth.Guide`
     islands : evolutions there are at most, until three agree on the best
     settlers : no more islands than have so many pieces together, so that a small puzzle takes no
         longer than a larger one
+    move : of the answer of each of several islands, before they are compared; None: none
     """
 
     name: str = "evolve"
@@ -46,12 +48,15 @@ class Evolve:
     depth: int = 4
     islands: int = 1
     settlers: int | None = None
+    move: Move | None = None
 
     def __call__(self, answer: Answer, job: Job) -> Answer:
         """Return the best of what evolves, whatever came before."""
         searched = answer.searched
         if answer.merged:
             searched = strengthened(searched, answer.merged.joins.neighbor)
+        most = self._most(searched.pieces)
+        patience = self.patience if most == 1 else -(-self.patience // 2)
         paper = Rika()
         phases = PhaseBreeder(paper.rules(searched), paper.alpha0, searched, job.shape, job.threads)
         guide = Guide(self.margin, self.inherit, self.noise, self.depth, int(searched.square))
@@ -59,15 +64,23 @@ class Evolve:
             job=job,
             searched=searched,
             breeder=GuidedBreeder(guide, self.mix, phases, searched, answer.merged),
-            limits=Limits(self.population, self.elitism, self.patience),
+            limits=Limits(self.population, self.elitism, patience),
         )
-        best = Islands(evolution, self._most(searched.pieces)).run()
-        return replace(
-            answer, arrangement=best.arrangement, history=best.history, stopped=best.stopped
-        )
+
+        def better(found: Solution, own: Job) -> Solution:
+            moved = self.move and self.move(_taken(answer, found), own)
+            return moved.solution(own) if moved else found
+
+        return _taken(answer, Islands(evolution, most, better).run())
 
     def _most(self, pieces: int) -> int:
         """Return how many islands there are at most."""
         if self.settlers is None:
             return self.islands
         return max(1, min(self.islands, self.settlers // pieces))
+
+
+def _taken(answer: Answer, found: Solution) -> Answer:
+    return replace(
+        answer, arrangement=found.arrangement, history=found.history, stopped=found.stopped
+    )

@@ -68,7 +68,7 @@ class _Believe:
         return Believe()(answer, job)
 
 
-_ISLANDS = Evolve(islands=24, settlers=2000)
+_ISLANDS = Evolve(islands=24, settlers=4000, move=Move(portions=1, tries=12))
 _LONG = Move(times=4)
 _MEND = replace(FAR, name="mend", counts="sharpened", heat=0.3, portions=16)
 """Puts right what merging did wrong: firm joins count nothing more."""
