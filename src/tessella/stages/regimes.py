@@ -78,7 +78,7 @@ _UNITE = Unite()
 
 REGIMES = (
     Regime(400, None, (_ISLANDS, Move())),
-    Regime(600, False, (_ISLANDS, Move())),
+    Regime(600, False, (_ISLANDS, _LONG)),
     Regime(4096, False, (Evolve(), Move())),
     Regime(4096, True, (Soften(), Evolve(), _LONG, replace(_LONG, counts="own"))),
     Regime(None, False, (Merge(), Evolve(), Roll(), FAR, _MEND, _Believe())),

@@ -64,7 +64,9 @@ class Unite:
         search = _Search(self, worth, _box(job), job)
         joins = search.best()
         if self.move is not None:
-            joins = search.moved(joins, self.move)
+            # Of very many pieces nothing is tried twice, so no two searches race either.
+            alone = replace(self.move, halves=True, each=2 * self.move.each)
+            joins = search.moved(joins, self.move if search.starts > 1 else alone)
         arrangement = laid(search.fragments(joins), job, worth)
         if self.move is not None and job.shape is not None:
             arrangement = _moved(arrangement, self.move, worth, job)
@@ -164,6 +166,11 @@ class _Search:
     def _compatibility(self) -> Compatibility:
         return self.worth.compatibility
 
+    @property
+    def starts(self) -> int:
+        """How often fragments are united anew: fewer times where there are very many pieces."""
+        return max(1, min(self.how.starts, 40_000 // self._compatibility.pieces))
+
     def best(self) -> NDArray[np.int32]:
         """Return the joins of the worthiest of several outcomes, ``(J, 2)``."""
         pairs = _pairs(self._compatibility, self.how.depth)
@@ -179,9 +186,8 @@ class _Search:
             joins = joins_of(fragments)
             return float(self.worth.joins(joins).sum()), joins
 
-        count = max(1, min(self.how.starts, 40_000 // self._compatibility.pieces))
         with ThreadPoolExecutor(self.job.threads) as pool:
-            made = [each for each in pool.map(one, range(count)) if each is not None]
+            made = [each for each in pool.map(one, range(self.starts)) if each is not None]
         return max(made, key=lambda each: each[0])[1]
 
     def _unite(
