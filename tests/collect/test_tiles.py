@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from tessella.collect.homography import UNIT, homography, mapped, warped
 from tessella.collect.plane import find_plane, off_square, posed
-from tessella.collect.quad import clockwise, line_through, quad_of
+from tessella.collect.quad import clockwise, line_through, overlap, quad_of
 from tessella.collect.source import Source
 from tessella.collect.squares import SIDE, squares_on
 from tessella.collect.tiles import find_tiles, sized
@@ -60,6 +60,25 @@ def test_a_tile_of_another_size_is_left_out_or_doubted():
     image = plain_table((60, 60, 80), (300, 60, 80), (60, 250, 80), (300, 250, 30))
     found = find_tiles(Source("photo.png", image))
     assert sum(not piece.doubts for piece in found.pieces) == 3
+
+
+@pytest.mark.parametrize(("sticks", "doubted"), [(1, False), (2, True)])
+def test_a_tile_among_more_that_is_none_is_doubted(sticks, doubted):
+    image = plain_table((60, 60, 80))
+    for k in range(sticks):
+        image[250:390, 200 + 80 * k : 230 + 80 * k] = (40, 60, 140)
+    found = find_tiles(Source("photo.png", image))
+    assert [len(found.pieces), len(found.scraps)] == [1, sticks]
+    none = "most of what stands out from the table is no tile"
+    assert (none in found.pieces[0].doubts) == doubted
+
+
+@pytest.mark.parametrize(("apart", "doubted"), [(79, 0), (76, 2)])
+def test_tiles_that_lie_in_each_other_are_doubted(apart, doubted):
+    image = plain_table((60, 60, 80), (60 + apart, 66, 80), (60, 250, 80), (300, 250, 80))
+    pieces = find_tiles(Source("photo.png", image)).pieces
+    assert len(pieces) == 4
+    assert sum("lies over another" in piece.doubts for piece in pieces) == doubted
 
 
 def test_a_broken_corner_is_unknown_not_white():
@@ -223,6 +242,15 @@ def test_a_homography_takes_corners_to_corners_and_back(quad):
     there = homography(UNIT, quad)
     assert np.allclose(mapped(there, UNIT), quad, atol=1e-6)
     assert np.allclose(mapped(np.linalg.inv(there), quad), UNIT, atol=1e-6)
+
+
+@given(st.floats(-1.5, 1.5), st.floats(-1.5, 1.5), st.floats(0, np.pi))
+def test_two_squares_overlap_by_the_shorter_way_out(right, down, turn):
+    turned = np.array([[np.cos(turn), -np.sin(turn)], [np.sin(turn), np.cos(turn)]])
+    one, two = 40 * UNIT @ turned, 40 * (UNIT + np.array([right, down])) @ turned
+    depth = 40 * max(0, 1 - max(abs(right), abs(down)))
+    assert overlap(one, two) == pytest.approx(depth, abs=1e-6)
+    assert overlap(two, one) == pytest.approx(depth, abs=1e-6)
 
 
 @given(st.floats(0, np.pi), st.floats(-50, 50), st.integers(0, 100))

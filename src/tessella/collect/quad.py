@@ -120,3 +120,19 @@ def agreement(mask: NDArray[np.bool_], corners: Floats) -> float:
 def side_length(corners: Floats) -> float:
     """Return how long the sides of a quadrilateral ``(4, 2)`` are on the mean."""
     return float(np.linalg.norm(np.roll(corners, -1, axis=0) - corners, axis=1).mean())
+
+
+def overlap(one: Floats, two: Floats) -> float:
+    """Return how far one of two convex quadrilaterals would have to move to leave the other.
+
+    0 where they lie apart: then a line along one of their sides parts them.
+    """
+    depth = np.inf
+    for quad in (one, two):
+        along = np.roll(quad, -1, axis=0) - quad
+        normal = np.stack([-along[:, 1], along[:, 0]], axis=1)
+        normal /= np.maximum(1e-9, np.linalg.norm(normal, axis=1, keepdims=True))
+        mine, other = one @ normal.T, two @ normal.T  # (4, 4), a column a direction
+        inside = np.minimum(mine.max(0) - other.min(0), other.max(0) - mine.min(0))
+        depth = min(depth, float(inside.min()))
+    return max(0.0, depth)
