@@ -11,6 +11,7 @@ those of the benchmark sets, which only confirm.
 from __future__ import annotations
 
 import argparse
+import sys
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
@@ -37,6 +38,9 @@ from tessella.panels import Panels
 from tessella.puzzle import Puzzle
 from tessella.truth import Truth, edge_classes
 
+sys.path.insert(0, str(Path(__file__).parent.parent / "speed"))
+from tiles import WALLS, Photograph
+
 RIM = 8
 """Pixels left out at the pictures' sides, which often have a line there."""
 
@@ -59,6 +63,7 @@ class Kind:
     simulate : whether pictures are made worn panels
     settings : of the measure and the solver
     every : take one picture in so many
+    crop : the share that tiles of a photographed panel lose on every side
     """
 
     name: str
@@ -71,6 +76,7 @@ class Kind:
     simulate: bool = False
     settings: dict[str, str] = field(default_factory=dict)
     every: int = 1
+    crop: float = 0.0
 
 
 QUICK = {"islands": "1"}
@@ -117,6 +123,11 @@ def _panels() -> Iterator[Kind]:
             source = "train/drawings" if measure != "tiles" else "validation/kodak24"
             name = f"panels {measure}{' turned' if turned else ''}"
             yield Kind(name, measure, source, way, simulate=True, settings=given, every=4)
+    for crop in (0.02, 0.04):
+        for turned in (False, True):
+            name = f"panels tiles real {100 * crop:g}{' turned' if turned else ''}"
+            way = {"piece": 64, "turned": turned}
+            yield Kind(name, "tiles", "tiles", way, crop=crop)
 
 
 STRIPS = (
@@ -190,6 +201,10 @@ class Task:
         if kind.simulate:
             every = {panel.name: panel for panel in panels(files(folder)[:: kind.every])}
             return cut_panels([every[self.picture].paint()], seed=self.seed, **kind.way)
+        if kind.crop:
+            photograph = _photographs(folder)[self.picture]
+            panel, _ = photograph.panel(kind.crop, kind.way["piece"])
+            return cut_panels([panel], seed=self.seed, **kind.way)
         all_ = files(folder)
         first = [file.name for file in all_].index(self.picture)
         chosen = [all_[(first + 7 * k) % len(all_)] for k in range(kind.several)]
@@ -197,6 +212,12 @@ class Task:
         images = [_part(read_image(file), rim, kind.part) for file in chosen]
         puzzle, truth = cut_panels(images, seed=self.seed, **kind.way)
         return (puzzle if kind.known else replace(puzzle, shape=None)), truth
+
+
+def _photographs(folder: Path) -> dict[str, Photograph]:
+    """Return real panels by wall and name: those of one wall are one picture."""
+    every = [Photograph(file) for file in sorted(folder.glob("*_*x*_*.png"))]
+    return {f"{WALLS.get(p.name, p.name)}#{p.name}": p for p in every}
 
 
 def _part(image: NDArray[np.uint8], rim: int, part: tuple[int, int] | None) -> NDArray[np.uint8]:
@@ -229,6 +250,8 @@ def pictures(kind: Kind, data: Path) -> list[str]:
             first = max(0, total // 2 - PAGES // 2)
             found += [f"{file.name}#{k}" for k in range(first, min(total, first + PAGES))]
         return found
+    if kind.crop:
+        return list(_photographs(folder))
     if kind.simulate:
         every = panels(files(folder)[:: kind.every])
         return [panel.name for panel in sorted(every, key=lambda panel: panel.tiles)]
