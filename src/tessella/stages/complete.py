@@ -19,10 +19,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tessella.arrangement import EMPTY, Arrangement, Sheet
-from tessella.odds import Sure
 from tessella.puzzle import Shape
 from tessella.solving import Job
-from tessella.stages.frame import FEWEST, LARGE, Frame, Stages, largest, passed
+from tessella.stages.frame import FEWEST, Frame, Framing, Stages, largest
 from tessella.stages.kinship import Bonds, Knot, kin
 from tessella.stages.laying import Fragment, fragment_of, has_holes, laid_apart, trimmed
 from tessella.stages.spare import Adopted, Picture, adopted, filled
@@ -81,7 +80,8 @@ class Complete:
         """Yield the pictures of every knot; as many are searched at a time as there are threads."""
         large = sum(knot.size >= FEWEST for knot in knots)
         workers = max(1, min(job.threads, large))
-        part = replace(job, threads=job.threads // workers, watch=Apart(job.watch))
+        # Every search may use all threads: the last of them is often a hard one, alone.
+        part = replace(job, watch=Apart(job.watch))
         with ThreadPoolExecutor(workers) as pool:
             yield from pool.map(lambda knot: self._pictures(knot, sheets, part, takes), knots)
 
@@ -123,26 +123,29 @@ class Complete:
         own : marks those without which a row or a column at its border is none
         core : the largest fragment, which it has room for
         """
-        frame = Frame(self.stages, broken=self.broken)
-        if len(own) > LARGE:  # So many hardly ever make a rectangle by chance.
-            likely = frame.likely(core, bool(own.all()), part)
+        framing = Framing(Frame(self.stages, broken=self.broken), part)
+        if framing.large:  # So many hardly ever make a rectangle by chance.
+            likely = framing.likely(core, bool(own.all()))
             if likely is not None and _fits(likely.sheets[0].shape, part):
                 return likely.sheets[0]
-        alone = replace(part, panels=None, checkpoint=None)
-        free = passed(self.stages(alone), alone)
-        full = frame.fitter(free, core if own.all() else None, part)
+        full = framing.fitter(framing.free(), core if own.all() else None)
         if full is not None and _fits(full.sheets[0].shape, part):
             return full.sheets[0]
+        if framing.large and self._lying(framing.free(), own, framing) is None:
+            return None
+        return self._lying(framing.free(late=True), own, framing)
+
+    def _lying(self, free: Arrangement, own: NDArray[np.bool_], framing: Framing) -> Sheet | None:
+        """Return the rectangle in which an answer of no known shape lies, None if it is none."""
         sheet = trimmed(free.sheets[0], own)
         laid = sheet.piece[sheet.piece >= 0]
         outside = int(own.sum() - own[laid].sum())
         lacking = max(sheet.piece.size - len(laid), outside) / len(own)
-        if lacking > self.spare or not _fits(sheet.shape, part):
+        if lacking > self.spare or not _fits(sheet.shape, framing.job):
             return None
-        assert part.evidence.odds is not None
-        if Sure.by(part.evidence.odds).speaks_against(free, self.broken):
+        if framing.sure.speaks_against(free, self.broken):
             return None
-        if lacking > self.stray and _fits(free.sheets[0].shape, part):
+        if lacking > self.stray and _fits(free.sheets[0].shape, framing.job):
             return free.sheets[0]
         return sheet
 

@@ -10,7 +10,7 @@ the shape were known. The outcome is believed if it breaks hardly anything sure
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from operator import itemgetter
 
 import numpy as np
@@ -28,6 +28,10 @@ FEWEST = 32
 LARGE = 2000
 """Beyond so many pieces a search takes a minute, and few rectangles are tried."""
 
+LATE = ("move", "mend", "believe")
+"""Stages that better what lies within a frame, and hardly touch what is sure there. Of very many
+pieces they take nearly all of the time, so a frame is believed before they begin."""
+
 STEPS = (-1, 0, 1)
 
 Stages = Callable[[Job], Sequence[Stage]]
@@ -44,7 +48,6 @@ class Frame:
     guesses : rectangles that are tried of very many pieces, before any search without one
     empty : the share of cells that may be empty in a rectangle like the answer's
     broken : the share of what is sure that a rectangle may break
-    tried : what came of every rectangle; for the pieces of one job
     """
 
     stages: Stages
@@ -53,7 +56,6 @@ class Frame:
     guesses: int = 3
     empty: float = 0.01
     broken: float = 0.07
-    tried: dict[Shape, Arrangement] = field(default_factory=dict)
 
     def __call__(self, answer: Answer, job: Job) -> Answer:
         """Return the full rectangle that all pieces make, or the answer as it was."""
@@ -65,24 +67,48 @@ class Frame:
         parts = fragments(free.sheets[0])
         if (free.sheets[0].piece >= 0).all() or any(map(has_holes, parts)):
             return answer
-        found = replace(self, tried={}).fitter(free, largest(parts), job)
+        found = Framing(self, job).fitter(free, largest(parts))
         if found is None:
             return replace(answer, stopped=job.stop())
         history = (*answer.history, job.compatibility.fitness(found))
         return replace(answer, arrangement=found, history=history, stopped=job.stop())
 
-    def exact(self, core: Sheet, job: Job) -> Arrangement | None:
+
+class Framing:
+    """The rectangles that the pieces of one job are tried in; none of them twice."""
+
+    def __init__(self, how: Frame, job: Job) -> None:
+        assert job.evidence.odds is not None
+        self.how, self.job = how, job
+        self.pieces = job.compatibility.pieces
+        self.sure = Sure.by(job.evidence.odds)
+        self._trials: dict[Shape | None, _Trial] = {}
+
+    @property
+    def large(self) -> bool:
+        """Say whether pieces are so many that late stages wait."""
+        return self.pieces > LARGE
+
+    def free(self, late: bool = False) -> Arrangement:
+        """Return what the pieces come to while the shape is open.
+
+        Parameters
+        ----------
+        late : whether very many go through the late stages, too
+        """
+        return self._trial(None).finished() if late else self._early(None)
+
+    def exact(self, core: Sheet) -> Arrangement | None:
         """Return the fittest rectangle without a cell to spare, None where none is believed.
 
         Parameters
         ----------
         core : the largest fragment, for which there must be room; what hangs over does not count
         """
-        pieces, inner = job.compatibility.pieces, trimmed(core).shape
-        shapes = exact_frames(pieces, inner, job.compatibility.upright)
-        return self._fittest(shapes[: self.most], job)
+        shapes = exact_frames(self.pieces, trimmed(core).shape, self.job.compatibility.upright)
+        return self._fittest(shapes[: self.how.most])
 
-    def likely(self, core: Sheet, whole: bool, job: Job) -> Arrangement | None:
+    def likely(self, core: Sheet, whole: bool) -> Arrangement | None:
         """Return the pieces within the likeliest frame, None where none is believed.
 
         It has no cell to spare, or is like `core`, or has one side like the core's. Tried one after
@@ -95,27 +121,24 @@ class Frame:
         core : the largest fragment
         whole : whether no piece is another picture's: only then may no cell be to spare
         """
-        assert job.evidence.odds is not None
-        pieces, inner = job.compatibility.pieces, trimmed(core).shape
-        shapes = exact_frames(pieces, inner, job.compatibility.upright)[:1] if whole else []
-        shapes += frames_like(inner, pieces, self.empty)[:1]
-        shapes += frames_along(inner, pieces, self.empty)
-        sure = Sure.by(job.evidence.odds)
-        tried: list[tuple[int, Arrangement]] = []
-        for shape in list(dict.fromkeys(shapes))[: self.guesses]:
-            found = self._within(shape, job)
-            if job.stop():
+        inner, empty = trimmed(core).shape, self.how.empty
+        upright = self.job.compatibility.upright
+        shapes = exact_frames(self.pieces, inner, upright)[:1] if whole else []
+        shapes += frames_like(inner, self.pieces, empty)[:1]
+        shapes += frames_along(inner, self.pieces, empty)
+        broken: list[tuple[int, Shape]] = []
+        for shape in list(dict.fromkeys(shapes))[: self.how.guesses]:
+            broken.append((self.sure.broken(self._early(shape)), shape))
+            if self.job.stop():
                 return None
-            tried.append((sure.broken(found), found))
-            if tried[-1][0] <= sure.false:
+            if broken[-1][0] <= self.sure.false:
                 break
-        if not tried:
+        if not broken:
             return None
-        best = min(tried, key=itemgetter(0))[1]
-        full = bool((best.sheets[0].piece >= 0).all())
-        return None if sure.speaks_against(best, self.broken if full else 0.0) else best
+        rows, cols = min(broken, key=itemgetter(0))[1]
+        return self._believed((rows, cols), self.how.broken if rows * cols == self.pieces else 0.0)
 
-    def fitter(self, free: Arrangement, core: Sheet | None, job: Job) -> Arrangement | None:
+    def fitter(self, free: Arrangement, core: Sheet | None) -> Arrangement | None:
         """Return a rectangle that is fitter than the `free` answer, None where there is none.
 
         The one most like the answer is tried first; if it has no cell to spare, or the pieces are
@@ -125,32 +148,66 @@ class Frame:
         ----------
         core : see `exact`; None: no others are tried
         """
-        pieces, fitness = job.compatibility.pieces, job.compatibility.fitness
-        shapes = frames_like(trimmed(free.sheets[0]).shape, pieces, self.empty)
-        best = max(free, self._fittest(shapes[:1], job) or free, key=fitness)
-        if core is not None and pieces <= LARGE and (best.sheets[0].piece < 0).any():
-            best = max(best, self.exact(core, job) or free, key=fitness)
+        fitness = self.job.compatibility.fitness
+        shapes = frames_like(trimmed(free.sheets[0]).shape, self.pieces, self.how.empty)
+        best = max(free, self._fittest(shapes[:1]) or free, key=fitness)
+        if core is not None and not self.large and (best.sheets[0].piece < 0).any():
+            best = max(best, self.exact(core) or free, key=fitness)
         return None if best is free else best
 
-    def _fittest(self, shapes: Sequence[Shape], job: Job) -> Arrangement | None:
+    def _fittest(self, shapes: Sequence[Shape]) -> Arrangement | None:
         """Arrange all pieces within each of `shapes`; return the fittest if it is believed."""
-        assert job.evidence.odds is not None
-        made = []
+        fit: list[tuple[float, Shape]] = []
         for shape in shapes:
-            made.append(self._within(shape, job))
-            if job.stop():
+            fit.append((self.job.compatibility.fitness(self._early(shape)), shape))
+            if self.job.stop():
                 return None
-        if not made:
-            return None
-        best = max(made, key=job.compatibility.fitness)
-        return None if Sure.by(job.evidence.odds).speaks_against(best, self.broken) else best
+        return self._believed(max(fit, key=itemgetter(0))[1], self.how.broken) if fit else None
 
-    def _within(self, shape: Shape, job: Job) -> Arrangement:
-        """Arrange all pieces within `shape`, unless that was done."""
-        if shape not in self.tried:
-            part = replace(job, shape=shape, panels=None, checkpoint=None)
-            self.tried[shape] = passed(self.stages(part), part)
-        return self.tried[shape]
+    def _believed(self, shape: Shape, broken: float) -> Arrangement | None:
+        """Return the pieces within `shape` unless they break more than `broken` of what is sure."""
+        if self.sure.speaks_against(self._early(shape), broken):
+            return None
+        found = self._trial(shape).finished()
+        return None if self.sure.speaks_against(found, broken) else found
+
+    def _early(self, shape: Shape | None) -> Arrangement:
+        """Arrange all pieces within `shape`; very many by the early stages alone."""
+        trial = self._trial(shape)
+        return trial.begun() if self.large else trial.finished()
+
+    def _trial(self, shape: Shape | None) -> _Trial:
+        if shape not in self._trials:
+            job = replace(self.job, shape=shape, panels=None, checkpoint=None)
+            self._trials[shape] = _Trial(self.how, job)
+        return self._trials[shape]
+
+
+class _Trial:
+    """A job on its way through the stages, as far as it was asked to go."""
+
+    def __init__(self, how: Frame, job: Job) -> None:
+        self.job = job
+        stages = list(how.stages(job))
+        early = [stage.name not in LATE for stage in stages]
+        count = early.index(False) if False in early else len(stages)
+        self.early, self.late = stages[:count], stages[count:]
+        self.answer = Answer(searched=job.compatibility)
+
+    def begun(self) -> Arrangement:
+        """Return what the early stages come to."""
+        return self._gone(self.early)
+
+    def finished(self) -> Arrangement:
+        """Return what all stages come to."""
+        self.begun()
+        return self._gone(self.late)
+
+    def _gone(self, stages: list[Stage]) -> Arrangement:
+        while stages:
+            self.answer = stages.pop(0)(self.answer, self.job)
+        assert self.answer.arrangement is not None
+        return self.answer.arrangement
 
 
 def passed(stages: Sequence[Stage], job: Job) -> Arrangement:
