@@ -122,7 +122,8 @@ def solve(
         puzzle, plan, keep=keep, seed=seed, threads=threads, watch=watch, workshop=workshop
     )
     result = search(prepared, threads=threads, watch=watch, **searching)
-    workshop.close()
+    if not result.stopped:  # Else the same call goes on with the blocks that are done.
+        workshop.close()
     return puzzle.layout.paged(result, wishes)
 
 

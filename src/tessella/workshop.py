@@ -20,11 +20,13 @@ from tempfile import TemporaryDirectory
 from typing import Any, Protocol
 
 import numpy as np
+from threadpoolctl import threadpool_limits
 
 from tessella.checkpoint import Checkpoint, State
 from tessella.errors import OutputError, RunError
 from tessella.executors import Executor
 from tessella.files import replacing
+from tessella.threads import at_most
 
 _JOB = "job.pickle"
 
@@ -174,7 +176,12 @@ def _take_up(folder: str, key: str) -> Job:
 
 
 def _do(folder: str, key: str, number: int, threads: int) -> None:
-    """Do one block in this process and write it down, unless that was done meanwhile."""
+    """Do one block in this process and write it down, unless that was done meanwhile.
+
+    Neither what the job asks for nor the libraries it calls take more than `threads`, since other
+    workers have the other processors.
+    """
     block = _block(Path(folder), key, number)
     if not block.path.exists():
-        block.save(_take_up(folder, key).do(number, threads))
+        with at_most(threads), threadpool_limits(threads):
+            block.save(_take_up(folder, key).do(number, threads))
