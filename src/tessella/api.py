@@ -26,11 +26,11 @@ from tessella.identity import measure_key, search_key
 from tessella.measured import Measured
 from tessella.measuring import Keep, Learned, Measure, kept
 from tessella.measuring import measure as ask
-from tessella.panels import Panels, may_have_holes
+from tessella.panels import Panels
 from tessella.plan import Plan, make_plan
 from tessella.puzzle import Puzzle
 from tessella.result import Result
-from tessella.runs import Ledger, Run, best, name_of, perform
+from tessella.runs import Ledger, Run, best, compared_by, name_of, perform
 from tessella.searching import Searching, check_told
 from tessella.solving import Solver, covered
 from tessella.stop import Stop, after, either, never
@@ -256,23 +256,23 @@ def search(
     if panels is not None:
         chosen["panels"] = panels.to_json()
     took = {**prepared.seconds, "solving": time.monotonic() - started}
-    holes = may_have_holes(len(prepared.puzzle), prepared.puzzle.shape, panels)
-    by_worth = holes and covered(prepared.plan.solver).panels
-    run = best(done, prepared.evidence.worth if by_worth else None)
-    return _result(prepared, done, run, stopped, chosen, took, all_wishes)
+    worth = compared_by(prepared.plan.solver, prepared.evidence, prepared.puzzle.shape, panels)
+    worths = () if worth is None else tuple(worth.of(run.solution.arrangement) for run in done)
+    return _result(prepared, done, worths, stopped, chosen, took, all_wishes)
 
 
 def _result(
     prepared: Prepared,
     done: list[Run],
-    run: Run,
+    worths: tuple[float, ...],
     stopped: bool,
     chosen: dict[str, Any],
     seconds: dict[str, float],
     wishes: Wishes | None,
 ) -> Result:
-    """Bring everything back to the order of the puzzle as it was given, and judge it."""
+    """Choose a run, bring it back to the order of the puzzle as it was given, and judge it."""
     solved = time.monotonic()
+    run = best(done, worths)
     order, worth = prepared.order, prepared.evidence.worth
     arrangement = shuffle.restore(run.solution.arrangement, order)
     if not chosen.get("wishes"):  # Which number a sheet has may be wished.
@@ -290,6 +290,7 @@ def _result(
         compatibility=compatibility,
         joins=joins,
         runs=tuple(each.solution.fitness for each in done),
+        worths=worths,
         history=tuple(each.solution.history for each in done),
         evolution=tuple(_restored(generation, order) for generation in run.evolution),
         stopped=stopped,

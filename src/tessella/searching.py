@@ -20,7 +20,8 @@ class Searching(TypedDict, total=False):
 
     Attributes
     ----------
-    runs : independent runs, with seeds `seed`, `seed` + 1, ...; the best by fitness is the answer
+    runs : independent runs, with seeds `seed`, `seed` + 1, ...; the best by fitness is the answer,
+        or by worth where cells may stay empty and the solver goes by it
     seconds : stop after so long, measuring included, and answer with the best so far
     stop : asked between steps of the solver; once it says True, the best so far is the answer
     checkpoint : folder that keeps unfinished work; called again with the same arguments, `solve`

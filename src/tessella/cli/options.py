@@ -107,7 +107,12 @@ Begin = Annotated[
     ),
 ]
 Runs = Annotated[
-    int, typer.Option("--runs", min=1, help="Independent runs; the best by fitness wins.")
+    int,
+    typer.Option(
+        "--runs",
+        min=1,
+        help="Independent runs; the best by fitness wins, by worth where cells may stay empty.",
+    ),
 ]
 Seconds = Annotated[
     float | None,
