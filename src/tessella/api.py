@@ -31,7 +31,7 @@ from tessella.plan import Plan, make_plan
 from tessella.puzzle import Puzzle
 from tessella.result import Result
 from tessella.runs import Ledger, Run, best, compared_by, name_of, perform
-from tessella.searching import Searching, check_told
+from tessella.searching import Searching, check_known
 from tessella.solving import Solver, covered
 from tessella.stop import Stop, after, either, never
 from tessella.truth import Truth, edge_classes
@@ -117,7 +117,7 @@ def solve(
     check_limits(searching.get("runs", 1), searching.get("seconds"), seed, threads)
     wishes, begin = searching.get("wishes"), searching.get("begin")
     panels = check_panels(puzzle, plan.solver, searching.get("panels"))
-    check_told(puzzle, plan.solver, wishes, begin, panels)
+    check_known(puzzle, plan.solver, wishes, begin, panels)
     prepared = prepare(
         puzzle, plan, keep=keep, seed=seed, threads=threads, watch=watch, workshop=workshop
     )
@@ -219,7 +219,7 @@ def search(
     """
     check_limits(runs, seconds, prepared.seed, threads)
     panels = check_panels(prepared.puzzle, prepared.plan.solver, panels)
-    all_wishes = check_told(prepared.puzzle, prepared.plan.solver, wishes, begin, panels)
+    all_wishes = check_known(prepared.puzzle, prepared.plan.solver, wishes, begin, panels)
     started = time.monotonic()
     if seconds is not None:
         stop = either(stop, after(prepared.began + seconds - started))

@@ -40,7 +40,7 @@ class Searching(TypedDict, total=False):
     begin: Arrangement | None
 
 
-def check_told(
+def check_known(
     puzzle: Puzzle,
     solver: Solver,
     wishes: Wishes | None,
@@ -53,7 +53,7 @@ def check_told(
     -------
     `wishes`, and all joins that follow from them
     """
-    covered(solver).check_told(name_of(solver), wishes, begin)
+    covered(solver).check_wishes(name_of(solver), wishes, begin)
     if begin is not None:
         begin.fits(len(puzzle))
     if not wishes:

@@ -88,9 +88,9 @@ class Workshop:
                 yield from self._have_done(self.executor, folder, job, missing)
             else:
                 for number in missing:
-                    found = job.do(number, threads)
-                    _block(folder, self.key, number).save(found)
-                    yield number, found
+                    made = job.do(number, threads)
+                    _block(folder, self.key, number).save(made)
+                    yield number, made
 
     def _have_done(
         self, executor: Executor, folder: Path, job: Job, missing: list[int]
@@ -104,13 +104,13 @@ class Workshop:
             }
             for future in as_completed(futures):
                 future.result()
-                found = _block(folder, self.key, futures[future]).load()
-                if found is None:
+                made = _block(folder, self.key, futures[future]).load()
+                if made is None:
                     raise RunError(
                         f"A worker did a block, but its file is not in {folder}; all workers must "
                         "see that folder under the same name."
                     )
-                yield futures[future], found
+                yield futures[future], made
         except CancelledError as problem:
             raise RunError(
                 "The scheduler was lost; finished blocks are kept, and the same call with --resume "

@@ -8,7 +8,7 @@ import pytest
 
 from tessella.bench.configuration import configure
 from tessella.bench.records import NAME, Journal, Means
-from tessella.bench.runner import carry_out, opened
+from tessella.bench.runner import Failures, carry_out, opened
 from tessella.bench.suites import pictures
 from tessella.bench.tables import Grid
 from tessella.bench.tasks import Order
@@ -139,3 +139,13 @@ def test_a_picture_that_fails_ends_the_call_unless_somebody_hears_of_it(
     assert len(failed) == 1
     assert failed[0].startswith("tiny/1.png, l1, paikin_tal: ")
     assert {record.cell.picture for record in journal.records} == {"2.png", "10.png"}
+
+
+def test_failures_are_said_at_once_and_the_first_is_told_in_the_end(capsys):
+    failures = Failures()
+    failures.check("pictures")
+    failures("1.png is broken.")
+    failures("2.png is broken.")
+    assert "1.png is broken" in capsys.readouterr().err
+    with pytest.raises(RunError, match=r"^2 pictures could not be done: 1\.png is broken\.$"):
+        failures.check("pictures")

@@ -12,6 +12,7 @@ from tessella.bench.records import Journal, Record
 from tessella.bench.tables import Grid
 from tessella.bench.tasks import Failure, Task, attempt, perform
 from tessella.claim import Kind, claimed, unmark
+from tessella.console import note
 from tessella.errors import RunError
 from tessella.executors import Executor
 from tessella.executors.local import share
@@ -20,6 +21,25 @@ R = TypeVar("R")
 
 Listener = Callable[[Record, int, int], None]
 """Is told every new record, how many cells are done, and how many were asked for."""
+
+
+class Failures:
+    """Hears what went wrong with tasks while the others go on."""
+
+    def __init__(self) -> None:
+        self.messages: list[str] = []
+
+    def __call__(self, message: str) -> None:
+        """Say so at once, and keep it."""
+        note(message)
+        self.messages.append(message)
+
+    def check(self, what: str) -> None:
+        """Raise if there were any; `what` are they?"""
+        if self.messages:
+            raise RunError(
+                f"{len(self.messages)} {what} could not be done: {self.messages[0].rstrip('.')}."
+            )
 
 
 @contextmanager

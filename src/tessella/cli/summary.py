@@ -18,7 +18,7 @@ def summary(puzzle: Puzzle, result: Result, out: Path) -> str:
     runs = f", best of {len(result.runs)} runs" if len(result.runs) > 1 else ""
     worth = f" and worth {result.worth:.2f}, by which it was searched" if result.worths else ""
     lines = [
-        f"{puzzle.described()}: {puzzle.layout.told(result.arrangement)}",
+        f"{puzzle.described()}: {puzzle.layout.described(result.arrangement)}",
         f"Fitness {result.fitness:.2f} over {len(result.joins)} joins{worth}{runs}; "
         f"{doubtful} doubtful (confidence below {DOUBTFUL})",
         *puzzle.notes,

@@ -20,8 +20,8 @@ def curves(answers: Answers, suite: str, into: Path) -> dict[str, str]:
     for column in TOP_PANELS.columns:
         tops = {}
         for method in (each for each in TOP_PANELS.methods if each.built):
-            found = answers.of(suite, method.configuration(column))
-            ranks = [record.ranks.after for record in found if record.ranks is not None]
+            records = answers.of(suite, method.configuration(column))
+            ranks = [record.ranks.after for record in records if record.ranks is not None]
             if ranks:
                 tops[method.label] = [100 * fmean(place) for place in zip(*ranks, strict=True)]
         if tops:
