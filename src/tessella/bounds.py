@@ -19,6 +19,7 @@ CELLS_A_PIECE = 100
 """A shape may have so many cells for every piece."""
 
 PANELS = 10_000
+PAGES = 999_999
 CANDIDATES = 10**6
 PIECE_SIDE = 20_000
 SETTING = 10**9
