@@ -38,7 +38,7 @@ _NEAR = Reach(depth=2, wait=8, loss=3.0, near=3.0)
 
 @dataclass(frozen=True)
 class Move:
-    """How long and how hot; chosen on photographs of train/ (docs/experiments, moved segments).
+    """How long and how hot; chosen on photographs of train/ (docs/experiments/moving_segments.md).
 
     Attributes
     ----------
