@@ -26,6 +26,9 @@ SETTING = 10**9
 ROOMY = {"population": 10_000, "keep": 10_000}
 """Settings that take memory have limits of their own."""
 
+ENDLESS = ("slack",)
+"""Settings that may be infinite, which leaves nobody out."""
+
 
 def check_count(what: str, count: int, most: int) -> None:
     """Raise unless there is at least 1 of `what`, and at most `most`."""
@@ -85,5 +88,7 @@ def check_setting(key: str, value: Any) -> None:
     if isinstance(value, bool) or not isinstance(value, int | float):
         return
     most = ROOMY.get(key, SETTING)
+    if key in ENDLESS and value == float("inf"):
+        return
     if not abs(value) <= most:  # not a number is within nothing
         raise InputError(f"Setting {key} must lie within {most:g} of 0; got {shown(value)}.")
