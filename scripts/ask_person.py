@@ -21,7 +21,7 @@ from statistics import fmean
 from tessella.bench.panels import Panel
 from tessella.bench.person import WAYS, Round, at_share, conversation
 from tessella.bench.suites import pictures, simulated
-from tessella.bench.workers import share as shared
+from tessella.executors.local import share as shared
 from tessella.imaging.cut import cut
 from tessella.session import Session
 

@@ -169,6 +169,7 @@ def fit(answers: Sequence[Answer]) -> sureness.Weights:
         "answers": len(answers),
         "pictures": len({a.picture for a in answers}),
         "joins": int(sum(len(a.right) for a in answers)),
+        "joins in one row": int(sum(len(a.right) for a in strips)),
         "wrong": int(sum((~a.right).sum() for a in answers)),
     }
     return sureness.Weights(tuple(first), tuple(second), tuple(row), facts)

@@ -24,11 +24,11 @@ from numpy.typing import NDArray
 import tessella
 from tessella import api
 from tessella.bench.panels import panels
-from tessella.bench.workers import share
 from tessella.documents.cut import cut_strips
 from tessella.documents.folder import paired, read_strips
 from tessella.documents.pages import read_pages
 from tessella.documents.strips import Strips
+from tessella.executors.local import share
 from tessella.files import replacing
 from tessella.imaging.cut import cut_panels
 from tessella.imaging.folder import natural

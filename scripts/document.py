@@ -2,8 +2,9 @@
 
 A page holds the two marks ``<!-- generated: NAME -->`` and ``<!-- /generated -->``; what stands
 between them is made by `scripts/reference.py` from the registry, the dataclasses, the shipped
-models and the command line, or by `scripts/figures.py` from the results, and is never written by
-hand. ``--check`` writes nothing and fails where a page differs.
+models and the command line, by `scripts/figures.py` from the results, or by `scripts/topics.py`
+from the pages of experiments, and is never written by hand. ``--check`` writes nothing and fails
+where a page differs.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from pathlib import Path
 
 import reference
 from figures import summary
+from topics import topics
 
 ROOT = Path(__file__).resolve().parent.parent
 COMMAND = "make docs-tables"
@@ -26,7 +28,7 @@ _BLOCK = re.compile(
 
 def blocks() -> dict[str, Callable[[], str]]:
     """Return everything that can be generated, by its name."""
-    return {**reference.blocks(), "results": summary}
+    return {**reference.blocks(), "results": summary, "experiments": topics}
 
 
 def pages(root: Path = ROOT) -> list[Path]:

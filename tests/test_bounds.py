@@ -52,6 +52,13 @@ def test_any_whole_setting_has_bounds():
         make("solver", "genetic", {"patience": "1000000001"})
 
 
+def test_slack_may_leave_nobody_out():
+    assert make("measure", "dlcm", {"slack": "inf"}).slack == float("inf")
+    for text in ("-inf", "nan", "1e10"):
+        with pytest.raises(InputError, match="slack must lie within"):
+            make("measure", "dlcm", {"slack": text})
+
+
 @pytest.mark.parametrize("text", ["nan", "inf", "-1e10"])
 def test_a_real_setting_is_a_number_of_bearable_size(text):
     with pytest.raises(InputError, match="foresight must lie within"):

@@ -31,7 +31,7 @@ def test_ticks_are_round_numbers_within_the_range(low, high, whole, expected):
 
 
 def test_a_history_has_a_line_a_run_the_best_one_thick():
-    chart = parsed(history_chart([[1.0, 2.0, 3.0], [1.0, 4.0]]))
+    chart = parsed(history_chart([[1.0, 2.0, 3.0], [1.0, 4.0]], 1))
     first, second = chart.iter(f"{SVG}polyline")
     assert float(first.get("stroke-width")) < float(second.get("stroke-width"))
     assert "run 2: 4.0 (best)" in words(chart)
@@ -39,9 +39,16 @@ def test_a_history_has_a_line_a_run_the_best_one_thick():
     assert heights == sorted(heights, reverse=True)
 
 
+def test_the_run_that_was_chosen_is_thick_though_another_is_fitter():
+    chart = parsed(history_chart([[1.0, 2.0], [1.0, 4.0]], 0))
+    first, second = chart.iter(f"{SVG}polyline")
+    assert float(first.get("stroke-width")) > float(second.get("stroke-width"))
+    assert "run 1: 2.0 (best)" in words(chart)
+
+
 @pytest.mark.parametrize("run", [[5.0], [5.0, 5.0], [0.0, 0.0], [1e9, 1e9 + 1]])
 def test_a_history_that_hardly_changes_is_drawn_all_the_same(run):
-    (line,) = parsed(history_chart([run])).iter(f"{SVG}polyline")
+    (line,) = parsed(history_chart([run], 0)).iter(f"{SVG}polyline")
     assert len(line.get("points").split()) == len(run)
 
 

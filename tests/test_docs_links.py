@@ -52,6 +52,36 @@ def test_every_link_of_a_page_leads_somewhere(page):
     assert broken(page) == []
 
 
+def cited(text: str) -> list[str]:
+    """Return the pages that code names: ``docs/a/b.md``, or ``docs/experiments, odds``."""
+    named = re.findall(r"\bdocs/experiments, (\w[\w ]*)", text)
+    return [
+        *re.findall(r"\bdocs/[\w/]+\.md", text),
+        *(f"docs/experiments/{name.replace(' ', '_')}.md" for name in named),
+        *re.findall(r"\bdocs/experiments/?(?![\w/,])", text),
+    ]
+
+
+def test_every_page_that_code_cites_is_there():
+    pages = {
+        (page, str(file.relative_to(ROOT)))
+        for folder in ("src", "scripts", "speed", "tests")
+        for file in (ROOT / folder).rglob("*.py")
+        if file != Path(__file__)
+        for page in cited(re.sub(r"\s+", " ", file.read_text(encoding="utf-8")))
+    }
+    assert len(pages) > 10
+    assert [(page, file) for page, file in sorted(pages) if not (ROOT / page).is_file()] == []
+
+
+def test_a_citation_without_a_page_is_found():
+    assert cited("(docs/tiles.md) (docs/experiments, very large) docs/experiments.") == [
+        "docs/tiles.md",
+        "docs/experiments/very_large.md",
+        "docs/experiments",
+    ]
+
+
 def test_a_link_to_nothing_is_found(tmp_path):
     page = tmp_path / "page.md"
     page.write_text("# A `b`, c\n\n[x](gone.md) [y](#a-b-c) [z](page.md#d) [w](https://e.org/f)\n")

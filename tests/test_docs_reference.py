@@ -11,6 +11,7 @@ import document
 import figures
 import pytest
 import reference
+import topics
 
 import tessella
 from tessella import models, registry
@@ -188,3 +189,22 @@ def test_a_figure_of_the_readme_is_that_of_the_results():
 def test_a_row_that_the_results_have_not_is_an_error():
     with pytest.raises(LookupError, match="There is no row 'c'"):
         figures.row("## 2. Type-1\n\n| a | 1 |\n\n## 3\n\n| c | 1 |\n", "2. Type-1", "c")
+
+
+ENTRY = "# Tiles, `small`\n\n## How `a`, b?\n\n**Date:** 2026-11-15\n\n"
+
+
+def test_a_page_of_experiments_is_a_row_with_a_link_to_every_entry(tmp_path):
+    (tmp_path / "README.md").write_text("# Experiments\n")
+    (tmp_path / "tiles.md").write_text(f"{ENTRY}## B\n\n- **Date:** 2026-11-18. On Kodak\n")
+    (tmp_path / "all.md").write_text(ENTRY.replace("Tiles", "All"))
+    first, second = topics.topics(tmp_path).splitlines()[2:]
+    links = "[How `a`, b?](tiles.md#how-a-b); [B](tiles.md#b)"
+    assert first == f"| [Tiles, `small`](tiles.md) | {links} | 2026-11-18 |"
+    assert second.startswith("| [All, `small`](all.md) |")
+
+
+def test_an_experiment_without_a_date_is_an_error(tmp_path):
+    (tmp_path / "tiles.md").write_text(f"{ENTRY}## B\n\nNobody knows when.\n")
+    with pytest.raises(LookupError, match=r"tiles\.md needs a title, and entries with a \*\*Date"):
+        topics.topics(tmp_path)

@@ -87,6 +87,7 @@ NAMES = (
 SOLVE_OPTIONS = (
     *("--piece", "--shape", "--resize", "--pages", "--shortlist", "--runs", "--seconds", "--seed"),
     *("--threads", "--measure", "--solver", "--model", "--device", "--set", "--nonsense"),
+    *("--panels", "--worn", "--workers", "--executor", "--kind"),
 )
 CUT_OPTIONS = ("--piece", "--erode", "--seed", "--strips", "--dpi", "--simulate", "--nonsense")
 COLLECT_OPTIONS = ("--dpi", "--tile-mm", "--inset", "--bed", "--shape", "--corners", "--seed")
@@ -235,7 +236,7 @@ def judged(world: World) -> list[str]:
 def arguments(world: World) -> list[str]:
     """Give options values that nobody should."""
     value = str(world.any((*NUMBERS, *TEXTS)))
-    kind = world.rng.integers(4)
+    kind = world.rng.integers(5)
     if kind == 0:
         options = [world.any(CUT_OPTIONS), value]
         return ["cut", str(world.picture), str(world.out), *options]
@@ -247,6 +248,10 @@ def arguments(world: World) -> list[str]:
             any_word,
             *(str(world.any((*NUMBERS, *TEXTS))) for _ in range(world.rng.integers(1, 3))),
         ]
+    if kind == 3:
+        scanned = ["--kind", world.any(("tiles", "strips", value))]
+        more = [world.any(SOLVE_OPTIONS), value]
+        return ["solve", str(world.scan), str(world.out), *USUAL, *scanned, *more]
     return world.solve(world.any(SOLVE_OPTIONS), value)
 
 

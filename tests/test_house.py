@@ -1,8 +1,7 @@
 """The house stays small: functions, their parameters, and files."""
 
 import ast
-import re
-from collections import Counter
+import symtable
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -14,10 +13,13 @@ PACKAGE = Path(tessella.__file__).parent
 LINES_OF_A_FUNCTION = 80
 LINES_OF_A_FILE = 400
 PARAMETERS = 12
+ROUTES = tuple(
+    f"tessella.studio.routes.{file.stem}.add"
+    for file in (PACKAGE / "studio" / "routes").glob("*.py")
+)
+"""What a loop over the studio's routes calls."""
 MANY_PARAMETERS = ("cli", "kernels")
 """Commands have an option each; compiled code takes arrays one by one."""
-TWINS = ("sum_chunks",)
-"""Slow twins of fast code that tests compare it with, beside those named ``_plain``."""
 
 
 def functions(text: str) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef]:
@@ -72,24 +74,107 @@ def test_no_file_is_too_long_to_read():
     assert [each for each in found if each[-1] > LINES_OF_A_FILE] == []
 
 
+def module_of(file: Path) -> str:
+    """Return what a file of the package is imported as."""
+    parts = file.relative_to(PACKAGE.parent).with_suffix("").parts
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+def imported(tree: ast.AST) -> dict[str, str]:
+    """Return what the names that a file imports stand for."""
+    names = {}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom):
+            names |= {a.asname or a.name: f"{node.module}.{a.name}" for a in node.names}
+        elif isinstance(node, ast.Import):
+            names |= {a.asname: a.name for a in node.names if a.asname}
+    return names
+
+
+def global_names(text: str, without: str = "") -> set[str]:
+    """Return the global names that code looks up, other than in the function `without`."""
+    scopes, found = [symtable.symtable(text, "text", "exec")], set()
+    while scopes:
+        scope = scopes.pop()
+        top = scope.get_type() == "module"
+        symbols = (s for s in scope.get_symbols() if s.is_referenced())
+        found |= {s.get_name() for s in symbols if top or s.is_global()}
+        scopes += [s for s in scope.get_children() if not (top and s.get_name() == without)]
+    return found
+
+
+def called_for(text: str, module: str) -> set[str]:
+    """Return the full names of what a file makes use of; an import alone is none."""
+    tree = ast.parse(text)
+    meant = imported(tree)
+    used = {meant[name] for name in global_names(text) | local_imports(tree) if name in meant}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Attribute):
+            before, _, last = ast.unparse(node).rpartition(".")
+            first, dot, rest = before.partition(".")
+            used.add(f"{meant.get(first, first)}{dot}{rest}.{last}")
+            if isinstance(node.value, ast.Call):  # of a module that was found by its name
+                used.add(f"*.{last}")
+        elif isinstance(node, ast.Constant) and module in ("tessella", "tessella.cli"):
+            # What the package offers, and its commands, are offered by name.
+            used.add(str(node.value).replace(":", ".") if module[-1] == "i" else f"*.{node.value}")
+    own = (node.name for node in tree.body if isinstance(node, ast.FunctionDef))
+    return used | {f"{module}.{name}" for name in own if name in global_names(text, name)}
+
+
+def local_imports(tree: ast.AST) -> set[str]:
+    """Return the names that functions look up after importing them themselves."""
+    found = set()
+    for function in ast.walk(tree):
+        if isinstance(function, ast.FunctionDef):
+            loads = (n for n in ast.walk(function) if isinstance(n, ast.Name))
+            found |= {n.id for n in loads if isinstance(n.ctx, ast.Load)} & set(imported(function))
+    return found
+
+
+def lonely(texts: dict[str, str]) -> list[str]:
+    """Return the functions of some modules that no code makes use of."""
+    used = set().union(*(called_for(text, module) for module, text in texts.items()))
+    for module, text in texts.items():  # A package hands on what it imports.
+        handed = imported(ast.parse(text)).items()
+        used |= {home for name, home in handed if f"{module}.{name}" in used}
+    return [
+        f"{module}.{node.name}"
+        for module, text in texts.items()
+        for node in ast.parse(text).body
+        if isinstance(node, ast.FunctionDef)
+        and not {f"{module}.{node.name}", f"*.{node.name}"} & used
+    ]
+
+
 def test_every_public_function_is_for_more_than_tests():
     root = PACKAGE.parents[1]
-    places = [folder for folder in (root / "scripts", root / "speed") if folder.is_dir()]
-    texts = [
-        f.read_text(encoding="utf-8")
-        for f in (*files(), *(p for d in places for p in d.rglob("*.py")))
-    ]
-    words = Counter(word for text in texts for word in re.findall(r"\w+", text))
-    lonely = [
-        (str(file.relative_to(PACKAGE)), node.name)
-        for file in files()
-        for node in ast.parse(file.read_text(encoding="utf-8")).body
-        if isinstance(node, ast.FunctionDef)
-        and not node.name.startswith("__")
-        and words[node.name] == 1
-    ]
-    twins = [name for _, name in lonely if name.endswith("_plain")]
-    assert [each for each in lonely if each[1] not in (*twins, *TWINS)] == []
+    besides = [p for d in ("scripts", "speed") for p in (root / d).rglob("*.py")]
+    texts = {module_of(file): file.read_text(encoding="utf-8") for file in files()}
+    texts |= {str(file): file.read_text(encoding="utf-8") for file in besides}
+    found = [name for name in lonely(texts) if name.startswith("tessella.")]
+    kept = ("__getattr__", "__dir__", *ROUTES)  # Python calls the first two
+    twins = [name for name in found if name.endswith("_plain") or ".specification." in name]
+    assert [n for n in found if n not in twins and not n.endswith(kept)] == []
+
+
+@pytest.mark.parametrize(
+    ("other", "alone"),
+    [
+        ("from tessella.a import work\nwork()", False),
+        ("from tessella.a import work as done\nprint(done)", False),
+        ("from tessella import a\na.work()", False),
+        ("def f():\n    from tessella.a import work\n    return work()", False),
+        ("from importlib import import_module\nimport_module('tessella.a').work()", False),
+        ("from tessella.a import work", True),
+        ('"It calls work() of tessella.a."', True),
+        ("def f(a):\n    return a.work", True),
+        ("def f(work):\n    return work()", True),
+    ],
+)
+def test_a_function_that_is_only_spoken_of_is_lonely(other, alone):
+    texts = {"tessella.a": "def work():\n    return work()", "tessella.b": other}
+    assert ("tessella.a.work" in lonely(texts)) == alone
 
 
 def test_the_package_is_what_is_looked_at():

@@ -32,14 +32,14 @@ def laid(*shapes):
     ],
 )
 def test_the_first_sheets_are_told_by_rows_and_columns(shapes, told):
-    assert puzzle().layout.told(laid(*shapes)) == told
+    assert puzzle().layout.described(laid(*shapes)) == told
 
 
 def test_sheets_of_few_pieces_are_fragments_where_another_has_more():
     told = puzzle(24).layout
     sheets = laid((2, 4), (1, 7), (1, 1), (1, 7))
     assert told.fragments(sheets) == (1, 2, 3)
-    assert told.told(sheets) == "2 rows x 4 columns; 3 fragments; 1 piece left over"
+    assert told.described(sheets) == "2 rows x 4 columns; 3 fragments; 1 piece left over"
     assert told.fragments(laid((1, 7), (1, 7))) == ()
 
 

@@ -20,7 +20,7 @@ from tessella.imaging.cut import cut, cut_panels
 from tessella.pictures import demo_picture
 from tessella.puzzle import Puzzle
 from tessella.report import fragments, write_report
-from tessella.report.doubts import most_doubtful, rival
+from tessella.report.doubts import UNCHECKED, in_words, most_doubtful, rival
 from tessella.report.embed import data, exact, photograph, text
 from tessella.report.page import page
 from tessella.result import Result
@@ -230,6 +230,47 @@ def test_a_wrong_join_names_the_partner_that_would_fit(solved, odds_from):
         owner = join.edges[1] if other.second else join.edges[0]
         assert other.edge == partner[owner]
         assert other.compatibility > join.compatibility
+
+
+@pytest.mark.parametrize(
+    ("confidence", "said"),
+    [
+        (0.0, "10 in 10 were"),
+        (0.4, "6 in 10 were"),
+        (0.6, "4 in 10 were"),
+        (0.9, "1 in 10 was"),
+        (0.91, "9 in 100 were"),
+        (0.99, "1 in 100 was"),
+        (0.999, "hardly any was"),
+    ],
+)
+def test_a_confidence_is_said_in_words(confidence, said):
+    assert in_words(confidence) == f"of joins marked so, {said} wrong on validation pictures"
+
+
+@pytest.mark.parametrize("case", ["fitted", "guessed", "nobody says", "strips"])
+def test_what_confidence_means_is_said_only_where_it_was_checked(solved, odds_from, case):
+    puzzle, truth, compatibility = solved
+    odds, arrangement = odds_from(compatibility), truth.arrangement
+    if case == "guessed":
+        odds = replace(odds, fitted=False)
+    if case == "strips":
+        arrangement = Arrangement.single(np.arange(len(puzzle), dtype=np.int32)[None])
+    odds = None if case == "nobody says" else odds
+    told = seen(page(puzzle, result_of(arrangement, compatibility, odds=odds), "x")).words
+    assert ("wrong on validation pictures" in told) == (case == "fitted")
+    assert (UNCHECKED in told) == (case != "fitted")
+
+
+def test_where_the_search_goes_by_worth_the_report_says_so(solved, html):
+    puzzle, truth, compatibility = solved
+    fitness = compatibility.fitness(truth.arrangement)
+    more = {"runs": (fitness, fitness + 1), "worth": 12.5, "worths": (12.5, 11.0)}
+    told = seen(page(puzzle, result_of(truth.arrangement, compatibility, **more), "x")).words
+    assert "12.50; the search goes by it" in told
+    assert "2; the one of most worth is shown" in told
+    assert "worth of run 211.0000" in told
+    assert "worth" not in seen(html).words
 
 
 def test_ten_joins_are_shown_apart_and_joined(html):

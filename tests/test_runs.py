@@ -65,6 +65,11 @@ def test_the_earliest_of_equals_wins(evidence):
     assert best(done) is done[0]
 
 
+def test_the_run_of_most_worth_wins_where_worth_is_told(evidence):
+    done = perform(Pretender((3, 7, 5)), evidence, None, runs=3)
+    assert best(done, (1.0, 0.5, 1.0)) is done[0]
+
+
 @dataclass(frozen=True)
 class Companion(Pretender):
     """A solver that waits until another run has begun; `together` breaks if none does."""

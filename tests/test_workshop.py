@@ -1,12 +1,19 @@
 """Blocks of large work: kept, taken up, done by others, never mixed."""
 
+import threading
+from concurrent.futures import Future
+from contextlib import suppress
 from dataclasses import dataclass, replace
 
 import numpy as np
 import pytest
+from threadpoolctl import threadpool_info
 
+import tessella
 from tessella import asking, executors, measuring, registry
-from tessella.errors import FormatError
+from tessella import threads as threads_module
+from tessella import workshop as workshop_module
+from tessella.errors import FormatError, RunError
 from tessella.measuring import measure
 from tessella.puzzle import Puzzle
 from tessella.workshop import ALONE, Workshop
@@ -28,11 +35,57 @@ class Squares:
         return {"square": np.asarray(self.numbers[3 * number : 3 * number + 3]) ** 2}
 
 
+@dataclass(frozen=True, eq=False)
+class Greedy:
+    """A job for tests that says how many threads it was left, its own and those of BLAS."""
+
+    numbers: np.ndarray
+
+    @property
+    def blocks(self) -> int:
+        return len(self.numbers)
+
+    def do(self, number, threads):
+        together = threading.Barrier(len(self.numbers))
+
+        def met(_):
+            with suppress(threading.BrokenBarrierError):
+                together.wait(0.2)
+                return True
+            return False
+
+        blas = max(pool["num_threads"] for pool in threadpool_info() if pool["user_api"] == "blas")
+        met_all = all(threads_module.spread(met, range(len(self.numbers)), None))
+        return {"all": np.array(met_all), "blas": np.array(blas)}
+
+
+class Here:
+    """An executor for tests: does every task at once, in this process, or loses it."""
+
+    workers, threads = 1, 1
+
+    def __init__(self, lost=()):
+        self.lost, self.asked = set(lost), 0
+
+    def submit(self, function, /, *args):
+        future = Future()
+        if self.asked in self.lost:
+            future.cancel()
+            future.set_running_or_notify_cancel()
+        else:
+            future.set_result(function(*args))
+        self.asked += 1
+        return future
+
+    def shutdown(self, wait=True, *, cancel_futures=False): ...
+
+
 def gathered(workshop, job):
     found = dict(workshop.done("squares", job))
     return np.concatenate([found[number]["square"] for number in range(job.blocks)]).tolist()
 
 
+QUICK = {"population": "4", "patience": "2", "islands": "1", "without": "move"}
 SQUARES = [number**2 for number in range(8)]
 
 
@@ -76,6 +129,42 @@ def test_a_closed_workshop_leaves_nothing_behind(job, tmp_path):
     gathered(workshop, job)
     workshop.close()
     assert not list(tmp_path.iterdir())
+
+
+def test_a_lost_scheduler_is_told_and_what_is_done_is_kept(job, tmp_path):
+    workshop = Workshop(tmp_path, "key", Here(lost={1, 2}))
+    with pytest.raises(RunError, match=r"scheduler was lost; finished blocks are kept"):
+        gathered(workshop, job)
+    assert [path.name for path in sorted(tmp_path.rglob("*.np*"))] == ["00000.npz"]
+    assert gathered(replace(workshop, executor=None), job) == SQUARES
+    assert job.log == [1, 2]
+
+
+def test_a_block_that_a_worker_wrote_elsewhere_is_told(job, tmp_path, monkeypatch):
+    monkeypatch.setattr(workshop_module, "_do", lambda *_: None)
+    with pytest.raises(RunError, match="all workers must see that folder"):
+        gathered(Workshop(tmp_path, "key", Here()), job)
+
+
+def test_a_worker_takes_no_more_threads_than_are_its_own(tmp_path, monkeypatch):
+    monkeypatch.setattr(threads_module, "available", lambda: 2)
+    wanting = Greedy(np.arange(2))
+    for _, block in Workshop(tmp_path, "key", Here()).done("greedy", wanting):
+        assert not block["all"]
+        assert block["blas"] == 1
+    with threads_module.at_most(2):
+        assert wanting.do(0, None)["all"]
+
+
+def test_blocks_of_a_stopped_solve_are_kept_for_the_next(puzzle, tmp_path, small_blocks):
+    workshop = Workshop(tmp_path / "blocks")
+    how = {"measure": "mgc", "solver": "genetic", "settings": QUICK, "workshop": workshop}
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(measuring, "DENSE_BYTES_TURNED", 0)
+        assert tessella.solve(puzzle, stop=lambda: True, **how).stopped
+        assert list(tmp_path.rglob("*.npz"))
+        assert not tessella.solve(puzzle, **how).stopped
+    assert not list(tmp_path.rglob("*.npz"))
 
 
 @pytest.fixture(scope="module")

@@ -26,12 +26,12 @@ from tessella.identity import measure_key, search_key
 from tessella.measured import Measured
 from tessella.measuring import Keep, Learned, Measure, kept
 from tessella.measuring import measure as ask
-from tessella.panels import Panels, may_have_holes
+from tessella.panels import Panels
 from tessella.plan import Plan, make_plan
 from tessella.puzzle import Puzzle
 from tessella.result import Result
-from tessella.runs import Ledger, Run, best, name_of, perform
-from tessella.searching import Searching, check_told
+from tessella.runs import Ledger, Run, best, compared_by, name_of, perform
+from tessella.searching import Searching, check_known
 from tessella.solving import Solver, covered
 from tessella.stop import Stop, after, either, never
 from tessella.truth import Truth, edge_classes
@@ -117,12 +117,13 @@ def solve(
     check_limits(searching.get("runs", 1), searching.get("seconds"), seed, threads)
     wishes, begin = searching.get("wishes"), searching.get("begin")
     panels = check_panels(puzzle, plan.solver, searching.get("panels"))
-    check_told(puzzle, plan.solver, wishes, begin, panels)
+    check_known(puzzle, plan.solver, wishes, begin, panels)
     prepared = prepare(
         puzzle, plan, keep=keep, seed=seed, threads=threads, watch=watch, workshop=workshop
     )
     result = search(prepared, threads=threads, watch=watch, **searching)
-    workshop.close()
+    if not result.stopped:  # Else the same call goes on with the blocks that are done.
+        workshop.close()
     return puzzle.layout.paged(result, wishes)
 
 
@@ -218,7 +219,7 @@ def search(
     """
     check_limits(runs, seconds, prepared.seed, threads)
     panels = check_panels(prepared.puzzle, prepared.plan.solver, panels)
-    all_wishes = check_told(prepared.puzzle, prepared.plan.solver, wishes, begin, panels)
+    all_wishes = check_known(prepared.puzzle, prepared.plan.solver, wishes, begin, panels)
     started = time.monotonic()
     if seconds is not None:
         stop = either(stop, after(prepared.began + seconds - started))
@@ -255,23 +256,23 @@ def search(
     if panels is not None:
         chosen["panels"] = panels.to_json()
     took = {**prepared.seconds, "solving": time.monotonic() - started}
-    holes = may_have_holes(len(prepared.puzzle), prepared.puzzle.shape, panels)
-    by_worth = holes and covered(prepared.plan.solver).panels
-    run = best(done, prepared.evidence.worth if by_worth else None)
-    return _result(prepared, done, run, stopped, chosen, took, all_wishes)
+    worth = compared_by(prepared.plan.solver, prepared.evidence, prepared.puzzle.shape, panels)
+    worths = () if worth is None else tuple(worth.of(run.solution.arrangement) for run in done)
+    return _result(prepared, done, worths, stopped, chosen, took, all_wishes)
 
 
 def _result(
     prepared: Prepared,
     done: list[Run],
-    run: Run,
+    worths: tuple[float, ...],
     stopped: bool,
     chosen: dict[str, Any],
     seconds: dict[str, float],
     wishes: Wishes | None,
 ) -> Result:
-    """Bring everything back to the order of the puzzle as it was given, and judge it."""
+    """Choose a run, bring it back to the order of the puzzle as it was given, and judge it."""
     solved = time.monotonic()
+    run = best(done, worths)
     order, worth = prepared.order, prepared.evidence.worth
     arrangement = shuffle.restore(run.solution.arrangement, order)
     if not chosen.get("wishes"):  # Which number a sheet has may be wished.
@@ -289,6 +290,7 @@ def _result(
         compatibility=compatibility,
         joins=joins,
         runs=tuple(each.solution.fitness for each in done),
+        worths=worths,
         history=tuple(each.solution.history for each in done),
         evolution=tuple(_restored(generation, order) for generation in run.evolution),
         stopped=stopped,

@@ -19,11 +19,15 @@ CELLS_A_PIECE = 100
 """A shape may have so many cells for every piece."""
 
 PANELS = 10_000
+PAGES = 999_999
 CANDIDATES = 10**6
 PIECE_SIDE = 20_000
 SETTING = 10**9
 ROOMY = {"population": 10_000, "keep": 10_000}
 """Settings that take memory have limits of their own."""
+
+ENDLESS = ("slack",)
+"""Settings that may be infinite, which leaves nobody out."""
 
 
 def check_count(what: str, count: int, most: int) -> None:
@@ -84,5 +88,7 @@ def check_setting(key: str, value: Any) -> None:
     if isinstance(value, bool) or not isinstance(value, int | float):
         return
     most = ROOMY.get(key, SETTING)
+    if key in ENDLESS and value == float("inf"):
+        return
     if not abs(value) <= most:  # not a number is within nothing
         raise InputError(f"Setting {key} must lie within {most:g} of 0; got {shown(value)}.")

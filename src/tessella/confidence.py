@@ -20,6 +20,9 @@ from tessella.odds import Odds
 from tessella.sureness import chances
 from tessella.witnesses import cells_and_pairs, rows_of
 
+DOUBTFUL = 0.9
+"""A join that is less sure than this counts as doubtful."""
+
 
 @dataclass(frozen=True)
 class Join:

@@ -81,7 +81,7 @@ class Layout(Protocol):
     def write_besides(self, folder: Path, arrangement: Arrangement) -> None:
         """Write the files that answers of this kind have besides a picture of every sheet."""
 
-    def told(self, arrangement: Arrangement) -> str:
+    def described(self, arrangement: Arrangement) -> str:
         """Say in a few words what the sheets are."""
 
     def facts(self, arrangement: Arrangement) -> dict[str, Any]:
@@ -212,7 +212,7 @@ class GridLayout:
                 folder / FRAGMENTS, shelved(small, gap=max(2, self.puzzle.piece_size[0] // 4))
             )
 
-    def told(self, arrangement: Arrangement) -> str:
+    def described(self, arrangement: Arrangement) -> str:
         """Return rows and columns of the first sheets, and how much more there is."""
         small = self.fragments(arrangement)
         shapes = [s.shape for number, s in enumerate(arrangement.sheets) if number not in small]

@@ -18,13 +18,14 @@ class Result:
 
     Attributes
     ----------
-    arrangement : the best arrangement found, by fitness
+    arrangement : the best arrangement found, by fitness, or by worth where there are `worths`
     fitness : its sum of compatibilities over all joins
     odds : chances over every candidate and nobody, by which joins are judged
     worth : the same by odds, with nobody as an alternative (`tessella.odds`)
     compatibility : what the solver saw
     joins : every join of the arrangement with its confidence
     runs : the fitness of every independent run
+    worths : the worth of every run, where cells may stay empty and the solver goes by worth
     history : the best fitness after every generation, one tuple a run (iterative solvers)
     evolution : generations with snapshots of the best run, oldest first (iterative solvers)
     stopped : True when a limit or a person ended the work early
@@ -41,9 +42,16 @@ class Result:
     evolution: tuple[Generation, ...] = ()
     stopped: bool = False
     worth: float | None = None
+    worths: tuple[float, ...] = ()
     odds: Odds | None = None
     settings: dict[str, Any] = field(default_factory=dict)
     seconds: dict[str, float] = field(default_factory=dict)
+
+    @property
+    def chosen(self) -> int:
+        """The run that the answer is of, from 0; the earliest of equals."""
+        values = self.worths or self.runs
+        return values.index(max(values))
 
     def to_json(self) -> dict[str, Any]:
         """Return what ``run.json`` holds (its provenance is added by the writer)."""
@@ -51,7 +59,10 @@ class Result:
             "settings": self.settings,
             "fitness": self.fitness,
             "worth": self.worth,
-            "runs": [{"fitness": fitness} for fitness in self.runs],
+            "runs": [
+                {"fitness": fitness} | ({"worth": self.worths[k]} if self.worths else {})
+                for k, fitness in enumerate(self.runs)
+            ],
             "history": [list(run) for run in self.history],
             "stopped": self.stopped,
             "seconds": self.seconds,

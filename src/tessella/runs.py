@@ -1,4 +1,4 @@
-"""Independent runs of a solver: side by side; the best by fitness wins."""
+"""Independent runs of a solver: side by side; the best by fitness wins, or that of most worth."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tessella.checkpoint import Checkpoint
 from tessella.errors import OutputError
 from tessella.evidence import Evidence
 from tessella.odds import Worth
-from tessella.panels import Panels
+from tessella.panels import Panels, may_have_holes
 from tessella.puzzle import Shape
 from tessella.snapshots import (
     SnapshotCheckpoint,
@@ -178,8 +178,19 @@ def name_of(solver: Solver) -> str:
     return type(solver).__module__.rpartition(".")[2]
 
 
-def best(runs: Sequence[Run], worth: Worth | None = None) -> Run:
-    """Return the run with the best fitness, or of most `worth` if given; the earliest of equals."""
-    if worth is not None and len(runs) > 1:
-        return max(runs, key=lambda run: worth.of(run.solution.arrangement))
-    return max(runs, key=lambda run: run.solution.fitness)
+def compared_by(
+    solver: Solver, evidence: Evidence, shape: Shape | None, panels: Panels | None
+) -> Worth | None:
+    """Return the worth by which runs are compared; None where it is by fitness.
+
+    Fitness prefers whatever leaves no hole. So where cells may stay empty, a solver that can leave
+    them so goes by worth, and so does who chooses among its runs.
+    """
+    holes = may_have_holes(evidence.compatibility.pieces, shape, panels)
+    return evidence.worth if holes and covered(solver).panels else None
+
+
+def best(runs: Sequence[Run], worths: Sequence[float] = ()) -> Run:
+    """Return the run with the best fitness, or of most worth if told; the earliest of equals."""
+    values = worths or [run.solution.fitness for run in runs]
+    return runs[values.index(max(values))]

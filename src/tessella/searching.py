@@ -20,7 +20,8 @@ class Searching(TypedDict, total=False):
 
     Attributes
     ----------
-    runs : independent runs, with seeds `seed`, `seed` + 1, ...; the best by fitness is the answer
+    runs : independent runs, with seeds `seed`, `seed` + 1, ...; the best by fitness is the answer,
+        or by worth where cells may stay empty and the solver goes by it
     seconds : stop after so long, measuring included, and answer with the best so far
     stop : asked between steps of the solver; once it says True, the best so far is the answer
     checkpoint : folder that keeps unfinished work; called again with the same arguments, `solve`
@@ -39,7 +40,7 @@ class Searching(TypedDict, total=False):
     begin: Arrangement | None
 
 
-def check_told(
+def check_known(
     puzzle: Puzzle,
     solver: Solver,
     wishes: Wishes | None,
@@ -52,7 +53,7 @@ def check_told(
     -------
     `wishes`, and all joins that follow from them
     """
-    covered(solver).check_told(name_of(solver), wishes, begin)
+    covered(solver).check_wishes(name_of(solver), wishes, begin)
     if begin is not None:
         begin.fits(len(puzzle))
     if not wishes:

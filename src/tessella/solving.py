@@ -108,14 +108,14 @@ class Covers:
     def check(self, solver: str, job: Job) -> None:
         """Raise unless `solver`, which is named in the message, covers this puzzle."""
         self.check_panels(solver, job.panels)
-        self.check_told(solver, job.wishes, job.begin)
+        self.check_wishes(solver, job.wishes, job.begin)
         if self.includes(upright=job.compatibility.upright, shape_known=job.shape is not None):
             return
         limits = (("upright pieces", self.turned), ("a known shape", self.unknown))
         needed = " and ".join(words for words, free in limits if not free)
         raise InputError(f"The solver {solver} needs {needed}; choose another for this puzzle.")
 
-    def check_told(self, solver: str, wishes: Wishes | None, begin: Arrangement | None) -> None:
+    def check_wishes(self, solver: str, wishes: Wishes | None, begin: Arrangement | None) -> None:
         """Raise unless `solver` holds to wishes, and betters an answer, where there are any."""
         if wishes and not self.wishes:
             raise InputError(

@@ -65,7 +65,7 @@ class Weights:
     ----------
     first, second : of pieces in grids
     row : of strips, or pieces, that lie in one row
-    facts : what they were fitted to
+    facts : what they were fitted to; "joins in one row" says how many `row` has seen
     """
 
     first: tuple[float, ...]
@@ -97,6 +97,16 @@ _PARTS = ("first", "second", "row")
 def shipped() -> Weights:
     """Return the numbers that came with this version."""
     return Weights.load()
+
+
+def checked(arrangement: Arrangement, odds: Odds | None) -> bool:
+    """Say whether confidence in joins of `arrangement` was fitted to answers whose truth was known.
+
+    It was not where somebody only guessed how scores are to be read, nor yet for strips.
+    """
+    if odds is None or not odds.fitted:
+        return False
+    return not in_one_row(arrangement) or bool(shipped().facts.get("joins in one row"))
 
 
 def first_terms(seen: Floats) -> Floats:

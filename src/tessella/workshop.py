@@ -20,11 +20,13 @@ from tempfile import TemporaryDirectory
 from typing import Any, Protocol
 
 import numpy as np
+from threadpoolctl import threadpool_limits
 
 from tessella.checkpoint import Checkpoint, State
 from tessella.errors import OutputError, RunError
 from tessella.executors import Executor
 from tessella.files import replacing
+from tessella.threads import at_most
 
 _JOB = "job.pickle"
 
@@ -86,9 +88,9 @@ class Workshop:
                 yield from self._have_done(self.executor, folder, job, missing)
             else:
                 for number in missing:
-                    found = job.do(number, threads)
-                    _block(folder, self.key, number).save(found)
-                    yield number, found
+                    made = job.do(number, threads)
+                    _block(folder, self.key, number).save(made)
+                    yield number, made
 
     def _have_done(
         self, executor: Executor, folder: Path, job: Job, missing: list[int]
@@ -102,13 +104,13 @@ class Workshop:
             }
             for future in as_completed(futures):
                 future.result()
-                found = _block(folder, self.key, futures[future]).load()
-                if found is None:
+                made = _block(folder, self.key, futures[future]).load()
+                if made is None:
                     raise RunError(
                         f"A worker did a block, but its file is not in {folder}; all workers must "
                         "see that folder under the same name."
                     )
-                yield futures[future], found
+                yield futures[future], made
         except CancelledError as problem:
             raise RunError(
                 "The scheduler was lost; finished blocks are kept, and the same call with --resume "
@@ -174,7 +176,12 @@ def _take_up(folder: str, key: str) -> Job:
 
 
 def _do(folder: str, key: str, number: int, threads: int) -> None:
-    """Do one block in this process and write it down, unless that was done meanwhile."""
+    """Do one block in this process and write it down, unless that was done meanwhile.
+
+    Neither what the job asks for nor the libraries it calls take more than `threads`, since other
+    workers have the other processors.
+    """
     block = _block(Path(folder), key, number)
     if not block.path.exists():
-        block.save(_take_up(folder, key).do(number, threads))
+        with at_most(threads), threadpool_limits(threads):
+            block.save(_take_up(folder, key).do(number, threads))

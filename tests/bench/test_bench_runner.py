@@ -1,5 +1,6 @@
 """The runner keeps what is finished, whatever happens to the rest."""
 
+from concurrent.futures import Future
 from dataclasses import replace
 from pathlib import Path
 
@@ -7,7 +8,7 @@ import pytest
 
 from tessella.bench.configuration import configure
 from tessella.bench.records import NAME, Journal, Means
-from tessella.bench.runner import carry_out, opened
+from tessella.bench.runner import Failures, carry_out, opened
 from tessella.bench.suites import pictures
 from tessella.bench.tables import Grid
 from tessella.bench.tasks import Order
@@ -21,6 +22,27 @@ KIND = Kind("table.md", (NAME,), grows=True)
 def order(data):
     by = configure("l1", "paikin_tal")
     return Order("tiny", pictures("tiny", data), (by,), (1,), Means(1, 1, "auto"))
+
+
+class Here:
+    """An executor for tests: does every task at once, in this process, or loses it."""
+
+    workers, threads = 1, 1
+
+    def __init__(self, lost=()):
+        self.lost, self.asked = set(lost), 0
+
+    def submit(self, function, /, *args):
+        future = Future()
+        if self.asked in self.lost:
+            future.cancel()
+            future.set_running_or_notify_cancel()
+        else:
+            future.set_result(function(*args))
+        self.asked += 1
+        return future
+
+    def shutdown(self, wait=True, *, cancel_futures=False): ...
 
 
 def written(out):
@@ -87,6 +109,22 @@ def test_cells_that_were_done_before_count(order, tmp_path):
     assert told == [(5, 7), (6, 7), (7, 7)]
 
 
+def test_an_executor_does_every_picture(order, tmp_path):
+    told, journal = [], Journal(tmp_path)
+    carry_out(order.tasks(), journal, lambda *news: told.append(news[1:]), executor=Here())
+    assert told == [(1, 3), (2, 3), (3, 3)]
+    assert {record.cell.picture for record in journal.records} == {"1.png", "2.png", "10.png"}
+
+
+def test_a_lost_scheduler_is_told_and_finished_pictures_are_written_down(order, tmp_path):
+    journal = Journal(tmp_path)
+    with pytest.raises(RunError, match="scheduler was lost; finished pictures are written down"):
+        carry_out(order.tasks(), journal, executor=Here(lost={1, 2}))
+    assert len(Journal(tmp_path).records) == 1
+    carry_out(order.tasks(journal), journal, executor=Here())
+    assert len(journal.records) == 3
+
+
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_a_picture_that_fails_ends_the_call_unless_somebody_hears_of_it(
     order, data, tmp_path, jobs
@@ -101,3 +139,13 @@ def test_a_picture_that_fails_ends_the_call_unless_somebody_hears_of_it(
     assert len(failed) == 1
     assert failed[0].startswith("tiny/1.png, l1, paikin_tal: ")
     assert {record.cell.picture for record in journal.records} == {"2.png", "10.png"}
+
+
+def test_failures_are_said_at_once_and_the_first_is_told_in_the_end(capsys):
+    failures = Failures()
+    failures.check("pictures")
+    failures("1.png is broken.")
+    failures("2.png is broken.")
+    assert "1.png is broken" in capsys.readouterr().err
+    with pytest.raises(RunError, match=r"^2 pictures could not be done: 1\.png is broken\.$"):
+        failures.check("pictures")

@@ -42,7 +42,7 @@ def test_a_call_writes_records_and_tables_and_prints_them(data, out):
         assert "tiny, upright (Type-1), pieces of 28 px" in text
         assert "10.png" in text
         assert "3/3" in text
-    assert "3/3 tiny/10.png seed 1: " in printed
+    assert "3/3 tiny/10.png, l1, paikin_tal, seed 1: " in printed
     assert sorted(file.name for file in out.iterdir()) == ["records.jsonl", "table.md"]
 
 

@@ -21,7 +21,7 @@ def _call(*arguments):
         (("paper", "--measure", "l1"), "chooses --measure itself"),
         (("paper", "--set", "a=1"), "chooses --set itself"),
         (("paper", "--per-picture"), "chooses --per-picture itself"),
-        (("few", "--quick"), "--quick and --only belong to bench paper"),
+        (("few", "--quick"), "--quick belongs to bench paper, --only to bench paper and odds"),
         (("paper", "--jobs", "0"), "--jobs must be at least 1"),
         (("paper", "--device", "abacus"), "auto, cpu or cuda"),
     ],

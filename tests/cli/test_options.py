@@ -62,7 +62,8 @@ def test_shapes_are_of_one_sheet_or_of_panels(shapes, panels, expected):
         (None, "0", "--panels must be"),
         (None, "2x3", "--panels must be"),
         (None, "some", "--panels must be"),
-        (None, "99999", "at most 10000 panels"),
+        (None, "99999", "from 1 to 10000, or unknown"),
+        (None, "100000000000000000000", "from 1 to 10000, or unknown"),
     ],
 )
 def test_other_shapes_and_panels_are_refused(shapes, panels, said):
@@ -80,10 +81,32 @@ def test_a_shortlist_is_a_number_or_all(text, expected):
     assert options.read_shortlist(text) == expected
 
 
-@pytest.mark.parametrize("text", ["0", "-1", "some", "3x4"])
+@pytest.mark.parametrize("text", ["0", "-1", "some", "3x4", "1000001", "1" + "0" * 20])
 def test_another_shortlist_is_refused(text):
-    with pytest.raises(InputError, match="--shortlist"):
+    with pytest.raises(InputError, match="--shortlist must be a number from 1 to 1000000, or all"):
         options.read_shortlist(text)
+
+
+@pytest.mark.parametrize(("text", "expected"), [("auto", None), ("0", 0), ("20000", 20000)])
+def test_a_worn_frame_is_a_number_of_pixels_or_auto(text, expected):
+    assert options.read_worn(text) == expected
+
+
+@pytest.mark.parametrize("text", ["-1", "some", "3x4", "20001", "1" + "0" * 20])
+def test_another_worn_frame_is_refused(text):
+    with pytest.raises(InputError, match="--worn must be a number of pixels from 0 to 20000"):
+        options.read_worn(text)
+
+
+@pytest.mark.parametrize(("text", "expected"), [(None, None), ("unknown", None), ("8", 8)])
+def test_pages_are_counted_or_unknown(text, expected):
+    assert options.read_pages(text) == expected
+
+
+@pytest.mark.parametrize("text", ["0", "-1", "some", "3x4", "1000000", "1" + "0" * 20])
+def test_other_pages_are_refused(text):
+    with pytest.raises(InputError, match="--pages must be a number from 1 to 999999, or unknown"):
+        options.read_pages(text)
 
 
 def test_the_help_tells_the_usual_length_of_a_shortlist(call):

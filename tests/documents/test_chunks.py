@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from tessella import edges
-from tessella.documents.chunks import chunks_of, sum_chunks
+from tessella.documents.chunks import chunks_of
 from tessella.documents.strips import strips_of
 from tessella.errors import InputError
 
@@ -15,11 +15,6 @@ def puzzle(width=12):
     grey[0, :20] = 255
     grey[1, :10] = 255
     return strips_of(list(grey))
-
-
-def network(left, right):
-    assert left.dtype == right.dtype == np.uint8
-    return (left.astype(np.float32)[:, :, -1] - right[:, :, 0]).sum(axis=1)
 
 
 def test_chunks_lie_behind_the_seam_and_the_remainder_is_ignored():
@@ -38,30 +33,6 @@ def test_narrow_strips_are_filled_up_with_paper():
     right = chunks_of(strips, np.array([8], np.int32), edges.RIGHT, 10)
     assert (right.picture[..., :6] == 255).all()
     assert np.array_equal(right.picture[0, 0, :, 6:], strips.grey[2, :10])
-
-
-def test_a_pair_scores_the_sum_over_chunks_that_are_not_both_blank():
-    strips = puzzle()
-    which = np.arange(3, dtype=np.int32) * 4
-    right = chunks_of(strips, which, edges.RIGHT, 10)
-    left = chunks_of(strips, which + 2, edges.LEFT, 10)
-    pairs = np.array([[0, 1], [1, 0], [2, 2]], np.int32)
-    found = sum_chunks(right, left, pairs, network)
-    for (i, j), value in zip(pairs, found, strict=True):
-        total = sum(
-            float(network(right.picture[i, k][None], left.picture[j, k][None])[0])
-            for k in range(4)
-            if not (right.blank[i, k] and left.blank[j, k])
-        )
-        assert value == pytest.approx(total)
-
-
-def test_blank_strips_have_no_evidence_whatever_the_network_says():
-    strips = strips_of([np.full((40, 12), 255, np.uint8)] * 2)
-    sides = [
-        chunks_of(strips, np.array([0, 4], np.int32) + s, s, 10) for s in (edges.RIGHT, edges.LEFT)
-    ]
-    assert sum_chunks(*sides, np.array([[0, 1]]), lambda a, b: 1 / 0).tolist() == [0]
 
 
 def test_strips_lower_than_a_chunk_are_refused():

@@ -113,7 +113,8 @@ def test_several_documents_are_no_pictures(call, tmp_path, document):
 
 
 @pytest.mark.parametrize(
-    ("pages", "reason"), [("0", "at least 1"), ("many", "unknown"), ("99", "number of strips, 3")]
+    ("pages", "reason"),
+    [("0", "from 1 to 999999"), ("many", "unknown"), ("99", "number of strips, 3")],
 )
 def test_odd_numbers_of_pages_are_refused(call, tmp_path, pages, reason):
     for name in ("1", "2", "3"):

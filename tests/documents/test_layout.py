@@ -101,7 +101,7 @@ def test_pages_are_told_recorded_and_drawn_in_grey():
     one = Arrangement.single(np.array([[2, 0, 1]]))
     two = Arrangement(tuple(Arrangement.single(np.array([c])).sheets[0] for c in ([2, 0], [1])))
     layout = strips.layout
-    assert (layout.told(one), layout.told(two)) == ("1 page", "2 pages")
+    assert (layout.described(one), layout.described(two)) == ("1 page", "2 pages")
     assert layout.facts(one) == {
         "kind": "strips",
         "pages": 1,

@@ -93,7 +93,7 @@ def test_a_page_is_drawn_with_its_strips_apart_and_its_file_tells_it():
     assert np.array_equal(read.gap, laid.gap)
     assert puzzle.layout.facts(Arrangement((laid,)))["apart"] == 4
     assert puzzle.layout.facts(Arrangement((laid,)))["gaps"] == 0
-    assert "4 px apart" in puzzle.layout.told(Arrangement((laid,)))
+    assert "4 px apart" in puzzle.layout.described(Arrangement((laid,)))
 
 
 def test_strips_that_show_print_twice_are_drawn_over_each_other():
@@ -101,7 +101,7 @@ def test_strips_that_show_print_twice_are_drawn_over_each_other():
     laid = parted(puzzle, sheet, None, -5)
     whole = page(8)[:, : render_strips(puzzle, laid).shape[1]]
     assert np.array_equal(render_strips(puzzle, laid), whole)
-    assert "5 px over each other" in puzzle.layout.told(Arrangement((laid,)))
+    assert "5 px over each other" in puzzle.layout.described(Arrangement((laid,)))
 
 
 def test_pages_of_unknown_spacing_have_no_gaps():

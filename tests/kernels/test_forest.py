@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import numpy as np
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -13,7 +12,6 @@ from tessella.kernels.forest import (
     fragments,
     join,
     make_forest,
-    piece_at,
 )
 
 STEP = {0: (0, 1), 1: (-1, 0), 2: (0, -1), 3: (1, 0)}
@@ -85,21 +83,6 @@ def test_joins_as_its_plain_twin_does(pieces, kind, seed):
         assert len(fragment) == size
         twin = plain.of(min(fragment))
         assert any(fragment == cornered(turned(twin, times)) for times in range(4))
-
-
-@pytest.mark.parametrize("upright", [True, False])
-def test_what_lies_where_is_known(upright):
-    forest = make_forest(30)
-    for e, f in random_joins(30, upright, True, 300, np.random.default_rng(1)):
-        join(forest, e, f)
-    assert forest.size[forest.root].max() > 10
-    lies = {}
-    for p in range(30):
-        lies[forest.root[p], forest.row[p], forest.col[p]] = p
-    for root in np.unique(forest.root):
-        for row in range(-30, 31):
-            for col in range(-30, 31):
-                assert piece_at(forest, root, row, col) == lies.get((root, row, col), -1)
 
 
 def test_upright_pieces_stay_upright():

@@ -6,10 +6,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tessella.compatibility import from_dense, from_lists
-from tessella.kernels.forest import fragments
-from tessella.kernels.kruskal import assemble, listed_joins, surest_first
+from tessella.kernels.forest import fragments, make_forest
+from tessella.kernels.kruskal import join_all, listed_joins, surest_first
 
 KINDS = [(True, True), (False, True), (False, False)]
+
+
+def assembled(pieces, pairs):
+    """Return the fragments that joins, taken in order, make."""
+    forest = make_forest(pieces)
+    join_all(forest, pairs, 0, len(pairs))
+    return fragments(forest)
 
 
 def told(pieces, upright, square, keep, dense, seed):
@@ -122,7 +129,7 @@ def test_pieces_that_look_alike_wait_for_those_that_do_not():
 
 def test_joins_are_made_in_order_until_they_collide():
     pairs = np.array([[0, 6], [0, 10], [9, 7]], np.int32)
-    found = fragments(assemble(4, pairs))
+    found = assembled(4, pairs)
     assert found.size.tolist() == [3, 1]
     assert found.row.tolist() == [0, 0, 1, 0]
     assert found.col.tolist() == [0, 1, 1, 0]
@@ -131,6 +138,6 @@ def test_joins_are_made_in_order_until_they_collide():
 @pytest.mark.parametrize("upright", [True, False])
 def test_enough_joins_make_one_fragment(upright):
     known = told(12, upright, True, 48, True, 0)
-    found = fragments(assemble(12, surest_first(known.tables)))
+    found = assembled(12, surest_first(known.tables))
     assert found.size.tolist() == [12]
     assert len(set(zip(found.row.tolist(), found.col.tolist(), strict=True))) == 12

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from tessella import api, edges, models
-from tessella.documents.chunks import chunks_of, sum_chunks
+from tessella.documents.chunks import chunks_of
 from tessella.documents.cut import cut_strips
 from tessella.documents.strips import PAPER, colourless
 from tessella.errors import InputError
@@ -40,6 +40,12 @@ def dense(puzzle, **settings):
     return measure(puzzle, Graynet(**settings), dense=True).dense
 
 
+def summed(right, left, network):
+    """Return the score of two sides: the sum over their chunks that are not both blank."""
+    some = ~(right.blank[0] & left.blank[0])
+    return network(right.picture[0, some], left.picture[0, some]).sum()
+
+
 def together(model):
     """Score pairs of chunks by the plain pass, less what each says beside paper."""
 
@@ -61,8 +67,7 @@ def test_scores_are_ink_and_the_weighted_sum_over_chunks_with_ink(strips, tiny):
     for e, f in ((a, b + 2), (b, c + 2), (c, d + 2), (d + 2, a)):  # the last one upside down
         right = chunks_of(strips, np.array([e], np.int32), edges.RIGHT, SIZE)
         left = chunks_of(strips, np.array([f], np.int32), edges.LEFT, SIZE)
-        pair = np.zeros((1, 2), np.int32)
-        seen = sum_chunks(right, left, pair, together(models.find(tiny)))[0]
+        seen = summed(right, left, together(models.find(tiny)))
         shared = (~(right.blank | left.blank)).sum()
         assert shared > 0
         expected = inked[e, f // 4] + 2 * (seen - graynet.EVEN * shared)

@@ -3,8 +3,7 @@
 import numpy as np
 import pytest
 
-from tessella.plots.figure import png
-from tessella.plots.heatmap import EMPTY_GREY, Scale, colours, heatmap, scale_of
+from tessella.plots.heatmap import EMPTY_GREY, Scale, colours, scale_of
 
 
 def luminance(rgb: np.ndarray) -> np.ndarray:
@@ -50,19 +49,3 @@ def test_a_scale_exists_even_where_nothing_can_be_told(values):
 def test_one_scale_serves_several_sheets():
     scale = scale_of(np.array([[0.2, 0.4]]), np.array([[0.6], [0.9]]), left_out=0)
     assert ends(scale) == pytest.approx((0.2, 0.9))
-
-
-def test_a_heatmap_has_labelled_axes_and_a_labelled_bar():
-    figure = heatmap(np.array([[0.5, np.nan], [0.7, 1.0]]), title="sheet 1")
-    main, bar = figure.axes
-    assert (main.get_xlabel(), main.get_ylabel(), main.get_title()) == ("column", "row", "sheet 1")
-    assert "local fitness" in bar.get_ylabel()
-
-
-def test_a_heatmap_keeps_the_proportions_of_the_picture():
-    assert heatmap(np.ones((2, 2)), cell=(30, 20)).axes[0].get_aspect() == 1.5
-
-
-@pytest.mark.parametrize("shape", [(1, 1), (1, 85), (60, 1)])
-def test_sheets_of_any_shape_can_be_drawn(shape):
-    assert png(heatmap(np.full(shape, 0.5), cell=(200, 10)), dpi=40)[:4] == b"\x89PNG"

@@ -214,6 +214,19 @@ def test_portions_are_told_as_further_generations():
     assert shown[-1].same(found.arrangement)
 
 
+def test_what_is_told_of_an_answer_without_a_history_is_its_fitness():
+    """As of a board of fragments, which were united by their worth."""
+    told, listener = noise(), Listener()
+    job = Job(Evidence(told), SHAPE, seed=3, threads=1, watch=listener)
+    settled = replace(Move().moved(scrambled(told), told, job), history=(0.0,))
+    fitness = told.fitness(settled.arrangement)
+    listener.told.clear()
+    again = Move(tries=1).moved(settled, told, job)
+    assert listener.told[0].snapshot is None
+    assert all(generation.best >= fitness - 1e-6 for generation in listener.told)
+    assert again.history[1:] == tuple(generation.best for generation in listener.told)
+
+
 def test_a_stop_while_segments_move_keeps_the_best_so_far():
     told = noise()
     evolved = solved(ALONE, told)

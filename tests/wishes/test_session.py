@@ -17,7 +17,16 @@ from tessella.files import write_json
 from tessella.scores import Scores
 from tessella.wishes import Fixed, Wishes
 from tessella.wishes.checking import check
-from tessella.wishes.guiding import wished
+from tessella.wishes.contradictions import check_wishes
+from tessella.wishes.facts import Facts
+from tessella.wishes.guiding import guided
+
+
+def wished(evidence, wishes, shape=None):
+    """Return `evidence` as `wishes` have it."""
+    told = evidence.compatibility
+    facts = Facts(told.pieces, told.upright, told.square, shape, sheets=None)
+    return guided(evidence, check_wishes(wishes, facts))
 
 
 @pytest.fixture(scope="module")

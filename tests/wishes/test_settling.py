@@ -11,8 +11,17 @@ from tessella.evidence import Evidence
 from tessella.plan import make_plan
 from tessella.sureness import chances, trusted
 from tessella.wishes import Wishes
-from tessella.wishes.guiding import wished
+from tessella.wishes.contradictions import check_wishes
+from tessella.wishes.facts import Facts
+from tessella.wishes.guiding import guided
 from tessella.wishes.settling import settled
+
+
+def wished(evidence, wishes, shape=None):
+    """Return `evidence` as `wishes` have it."""
+    told = evidence.compatibility
+    facts = Facts(told.pieces, told.upright, told.square, shape, sheets=None)
+    return guided(evidence, check_wishes(wishes, facts))
 
 
 @pytest.fixture(scope="module", params=[False, True], ids=["upright", "turned"])

@@ -16,9 +16,17 @@ from tessella.placement import places
 from tessella.solving import Job
 from tessella.wishes import Code, Fixed, Wishes
 from tessella.wishes.checking import check
-from tessella.wishes.honouring import honoured
+from tessella.wishes.contradictions import check_wishes
+from tessella.wishes.facts import Facts
+from tessella.wishes.honouring import laid_anew
 
 PANELS = Panels(None)
+
+
+def honoured(arrangement, wishes, job):
+    """Return `arrangement` laid anew so that all of `wishes` hold."""
+    known = check_wishes(wishes, Facts.of_job(job))
+    return laid_anew(arrangement, known, job.compatibility, seed=job.seed)
 
 
 def two_sheets(draw, rng, upright):

@@ -14,7 +14,9 @@ from tessella.evidence import Evidence
 from tessella.solving import Job, covered
 from tessella.wishes import Code, Fixed, Wishes
 from tessella.wishes.checking import check
-from tessella.wishes.honouring import honoured
+from tessella.wishes.contradictions import check_wishes
+from tessella.wishes.facts import Facts
+from tessella.wishes.honouring import laid_anew
 
 SETTINGS = {"rika": {"population": 6, "patience": 3}, "genetic": {"population": 6, "patience": 3}}
 EVERY = registry.names("solver")
@@ -25,6 +27,12 @@ GRIDS = [name for name in HONOURING if name != "path"]
 seeds = st.integers(0, 2**31 - 1)
 kinds = st.sampled_from([(True, True), (True, False), (False, True), (False, False)])
 """Whether pieces are upright, and square."""
+
+
+def honoured(arrangement, wishes, job):
+    """Return `arrangement` laid anew so that all of `wishes` hold."""
+    known = check_wishes(wishes, Facts.of_job(job))
+    return laid_anew(arrangement, known, job.compatibility, seed=job.seed)
 
 
 def made(name):

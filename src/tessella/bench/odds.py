@@ -16,14 +16,13 @@ from tessella.bench.configuration import Configuration, Setup, configure, parse
 from tessella.bench.losses import WHOLE, Losses, mixtures
 from tessella.bench.panels import Panel
 from tessella.bench.records import NAME, Journal, Means, Outcome, Record
-from tessella.bench.runner import carry_out, opened
+from tessella.bench.runner import Failures, carry_out, opened
 from tessella.bench.session import ABLATION_TABLE, TABLE, check_counts, telling
 from tessella.bench.suites import pictures, simulated
 from tessella.bench.tables import Grid, Picture, Row, percent
 from tessella.bench.tasks import Order
 from tessella.claim import Kind
-from tessella.console import note
-from tessella.errors import InputError, RunError
+from tessella.errors import InputError
 from tessella.executors import Executor
 from tessella.files import write_text
 from tessella.solving import covered
@@ -134,19 +133,13 @@ def serve(wish: Wish, executor: Executor | None = None) -> None:
         write_text(wish.out / ODDS_TABLE, grid.markdown())
         return [grid]
 
-    failures: list[str] = []
-
-    def fail(message: str) -> None:
-        note(message)
-        failures.append(message)
-
+    failures = Failures()
     with opened(wish.out, FOLDER, write) as journal, telling() as tell:
         cells = [cell for order in orders for each in order.pictures for cell in order.cells(each)]
         tasks = [task for order in orders for task in order.tasks(journal)]
         before = sum(cell in journal for cell in cells)
-        carry_out(tasks, journal, tell, before=before, fail=fail, executor=executor)
-    if failures:
-        raise RunError(f"{len(failures)} puzzles could not be done: {failures[0]}")
+        carry_out(tasks, journal, tell, before=before, fail=failures, executor=executor)
+    failures.check("puzzles")
 
 
 def _orders(

@@ -11,15 +11,35 @@ from typing import TypeVar
 from tessella.bench.records import Journal, Record
 from tessella.bench.tables import Grid
 from tessella.bench.tasks import Failure, Task, attempt, perform
-from tessella.bench.workers import share
 from tessella.claim import Kind, claimed, unmark
+from tessella.console import note
 from tessella.errors import RunError
 from tessella.executors import Executor
+from tessella.executors.local import share
 
 R = TypeVar("R")
 
 Listener = Callable[[Record, int, int], None]
 """Is told every new record, how many cells are done, and how many were asked for."""
+
+
+class Failures:
+    """Hears what went wrong with tasks while the others go on."""
+
+    def __init__(self) -> None:
+        self.messages: list[str] = []
+
+    def __call__(self, message: str) -> None:
+        """Say so at once, and keep it."""
+        note(message)
+        self.messages.append(message)
+
+    def check(self, what: str) -> None:
+        """Raise if there were any; `what` are they?"""
+        if self.messages:
+            raise RunError(
+                f"{len(self.messages)} {what} could not be done: {self.messages[0].rstrip('.')}."
+            )
 
 
 @contextmanager
@@ -71,7 +91,7 @@ def carry_out(
     if not tasks:
         return
     done, total = before, before + sum(len(task.cells) for task in tasks)
-    jobs = min(tasks[0].means.jobs, len(tasks))
+    jobs = tasks[0].means.jobs
     work = perform if fail is None else attempt
     results = share(work, tasks, jobs) if executor is None else _handed_out(executor, work, tasks)
     for result in results:
@@ -88,14 +108,19 @@ def _handed_out(
     executor: Executor, work: Callable[[Task], Iterable[R]], tasks: Sequence[Task]
 ) -> Iterator[R]:
     """Yield everything that ``work(task)`` yields, task by task as they get ready."""
-    try:
-        for future in as_completed([executor.submit(_whole, work, task) for task in tasks]):
-            yield from future.result()
-    except CancelledError as problem:
+    lost: CancelledError | None = None
+    for future in as_completed([executor.submit(_whole, work, task) for task in tasks]):
+        try:
+            records = future.result()
+        except CancelledError as problem:
+            lost = problem  # Others may be finished.
+        else:
+            yield from records
+    if lost is not None:
         raise RunError(
             "The scheduler was lost; finished pictures are written down, and the same call goes on "
             "from there."
-        ) from problem
+        ) from lost
 
 
 def _whole(work: Callable[[Task], Iterable[R]], task: Task) -> list[R]:

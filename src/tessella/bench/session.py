@@ -155,7 +155,7 @@ def serve(wish: Wish, executor: Executor | None = None) -> None:
 
 @contextmanager
 def telling() -> Iterator[Listener]:
-    """Yield who is told of finished cells: a bar on a terminal, a line each elsewhere."""
+    """Yield who hears of finished cells: a bar on a terminal, a line each elsewhere."""
     if not on_terminal(sys.stderr):
         yield lambda record, done, total: note(f"{done}/{total} {_said(record)}")
         return
@@ -171,11 +171,12 @@ def telling() -> Iterator[Listener]:
 
 def _said(record: Record) -> str:
     """Say in one line what a cell gave."""
-    where = f"{record.cell.suite}/{record.cell.picture}"
+    cell = record.cell
+    where = f"{cell.suite}/{cell.picture}, {cell.configuration.label()}"
     if record.model is not None:
-        where += f", model {record.model},"
+        where += f", model {record.model}"
     if record.ranks is not None:
-        return f"{where} Top-1 {tables.percent(record.ranks.after[0])} %"
+        return f"{where}: Top-1 {tables.percent(record.ranks.after[0])} %"
     assert record.outcome is not None
     neighbor = tables.percent(record.outcome.score.neighbor)
-    return f"{where} seed {record.cell.seed}: {neighbor} % in {record.seconds.solving:.2f} s"
+    return f"{where}, seed {cell.seed}: {neighbor} % in {record.seconds.solving:.2f} s"

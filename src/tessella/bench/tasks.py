@@ -31,11 +31,11 @@ from tessella.imaging.cut import cut, cut_panels
 from tessella.imaging.read import read_image
 from tessella.measured import Measured
 from tessella.metrics import score, top
-from tessella.panels import Panels, may_have_holes
+from tessella.panels import Panels
 from tessella.puzzle import Puzzle
 from tessella.recall import recall
+from tessella.runs import compared_by
 from tessella.runs import perform as run_solver
-from tessella.solving import covered
 from tessella.truth import Truth
 
 CUT_SEED = 0
@@ -243,10 +243,8 @@ class Case:
             upright=not setup.turned,
             shape_known=setup.shape_known,
         )
-        # As `tessella.solve` chooses among runs: fitness prefers whatever leaves no hole.
-        holes = may_have_holes(self.truth.pieces, shape, panels) and covered(solver).panels
-        odds = adjusted.evidence.worth if holes else None
-        worth = None if odds is None else odds.of(solution.arrangement)
+        by_worth = compared_by(solver, adjusted.evidence, shape, panels)
+        worth = None if by_worth is None else by_worth.of(solution.arrangement)
         known = solution.fitness, adjusted.truth_fitness, judged, len(solution.history), worth
         return Outcome(*known), spent
 

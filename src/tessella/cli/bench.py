@@ -131,7 +131,8 @@ class Options:
 
         if self.suite != PAPER:
             raise InputError(
-                "--quick and --only belong to bench paper; use --limit and --runs with a suite."
+                "--quick belongs to bench paper, --only to bench paper and odds; use --limit and "
+                "--runs with a suite."
             )
         self._check_taken()
         only = tuple(self.only or ())

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Annotated
 
@@ -15,6 +15,16 @@ from tessella.console import progress
 
 PIECE = 28
 SEED = 1
+
+
+@dataclass(frozen=True)
+class Options:
+    """What a call was given; see the command's help."""
+
+    out: Path
+    threads: int | None
+    force: bool
+    quiet: bool
 
 
 def demo(
@@ -32,6 +42,11 @@ def demo(
 
     Example: tessella demo --out demo-result
     """
+    _demo(Options(**locals()))
+
+
+def _demo(given: Options) -> None:
+    """Cut, solve, judge, write."""
     from tessella import api
     from tessella.claim import claimed, staged
     from tessella.files import write_json
@@ -43,7 +58,8 @@ def demo(
     from tessella.plan import make_plan
     from tessella.threads import available
 
-    with claimed(out, DEMO, force=force), progress(quiet=quiet) as watch:
+    out, threads = given.out, given.threads
+    with claimed(out, DEMO, force=given.force), progress(quiet=given.quiet) as watch:
         plan = make_plan()
         warm(watch, threads or available())
         puzzle, truth = cut(demo_picture(), PIECE, turned=True, seed=SEED)
@@ -58,6 +74,6 @@ def demo(
                 write_json(stage / "truth.json", truth.to_json(names))
                 write_json(stage / "score.json", score.to_json())
                 write_files(stage, puzzle, result, title="The caravel, reassembled by tessella")
-    if not quiet:
+    if not given.quiet:
         typer.echo(f"{100 * score.neighbor:.1f} % of the true joins were found again")
         typer.echo(summary(puzzle, result, out))

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
+from tessella import bounds
 from tessella.errors import InputError
 from tessella.puzzle import Shape
 
@@ -107,7 +108,12 @@ Begin = Annotated[
     ),
 ]
 Runs = Annotated[
-    int, typer.Option("--runs", min=1, help="Independent runs; the best by fitness wins.")
+    int,
+    typer.Option(
+        "--runs",
+        min=1,
+        help="Independent runs; the best by fitness wins, by worth where cells may stay empty.",
+    ),
 ]
 Seconds = Annotated[
     float | None,
@@ -205,8 +211,10 @@ def read_shapes(
 
 def _panels(text: str) -> int:
     numbers = _numbers(text)
-    if len(numbers) != 1 or numbers[0] < 1:
-        raise InputError(f"--panels must be a number of at least 1, or unknown; got {text!r}.")
+    if len(numbers) != 1 or not 1 <= numbers[0] <= bounds.PANELS:
+        raise InputError(
+            f"--panels must be a number from 1 to {bounds.PANELS}, or unknown; got {text!r}."
+        )
     return numbers[0]
 
 
@@ -232,8 +240,11 @@ def read_worn(text: str) -> int | None:
     if text == "auto":
         return None
     numbers = _numbers(text)
-    if len(numbers) != 1:
-        raise InputError(f"--worn must be a number of pixels, or auto; got {text!r}.")
+    if len(numbers) != 1 or numbers[0] > bounds.PIECE_SIDE:
+        raise InputError(
+            f"--worn must be a number of pixels from 0 to {bounds.PIECE_SIDE}, or auto; "
+            f"got {text!r}."
+        )
     return numbers[0]
 
 
@@ -242,8 +253,10 @@ def read_shortlist(text: str | None) -> Keep:
     if text is None or text == "all":
         return "usual" if text is None else None
     numbers = _numbers(text)
-    if len(numbers) != 1 or numbers[0] < 1:
-        raise InputError(f"--shortlist must be a number of at least 1, or all; got {text!r}.")
+    if len(numbers) != 1 or not 1 <= numbers[0] <= bounds.CANDIDATES:
+        raise InputError(
+            f"--shortlist must be a number from 1 to {bounds.CANDIDATES}, or all; got {text!r}."
+        )
     return numbers[0]
 
 
@@ -251,9 +264,12 @@ def read_pages(text: str | None) -> int | None:
     """Read ``8`` or ``unknown``, which is None, as is what was not given."""
     if text is None or text == "unknown":
         return None
-    if not (text.isascii() and text.isdigit() and len(text) < 7 and int(text) > 0):
-        raise InputError(f"--pages must be a number of at least 1, or unknown; got {text!r}.")
-    return int(text)
+    numbers = _numbers(text)
+    if len(numbers) != 1 or not 1 <= numbers[0] <= bounds.PAGES:
+        raise InputError(
+            f"--pages must be a number from 1 to {bounds.PAGES}, or unknown; got {text!r}."
+        )
+    return numbers[0]
 
 
 def read_settings(given: Sequence[str] | None) -> dict[str, Any]:

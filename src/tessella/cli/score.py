@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -13,6 +14,15 @@ from tessella.errors import FormatError
 if TYPE_CHECKING:
     from tessella.cli.truths import NamedTruth
     from tessella.puzzle import Puzzle
+
+
+@dataclass(frozen=True)
+class Options:
+    """What a call was given; see the command's help."""
+
+    arrangement: Path
+    truth: Path
+    puzzle: Path | None
 
 
 def score(
@@ -39,18 +49,23 @@ def score(
 
     Example: tessella score solved/arrangement.json photo-cut/truth.json
     """
+    _score(Options(**locals()))
+
+
+def _score(given: Options) -> None:
+    """Read an answer and what is true, and print the verdict."""
     from tessella import api
     from tessella.arrangement import Arrangement
     from tessella.cli.truths import read_named, read_truth
 
-    judge = read_truth(truth)
-    answer, names = read_named(arrangement, Arrangement.from_json)
+    judge = read_truth(given.truth)
+    answer, names = read_named(given.arrangement, Arrangement.from_json)
     if names and judge.names and names != judge.names:
         raise FormatError(
-            f"{arrangement} names other pieces than {truth}, or in another order; "
+            f"{given.arrangement} names other pieces than {given.truth}, or in another order; "
             "give the truth of the same puzzle."
         )
-    pieces = None if puzzle is None else _pieces(puzzle, judge, truth)
+    pieces = None if given.puzzle is None else _pieces(given.puzzle, judge, given.truth)
     typer.echo(json.dumps(api.score(answer, judge.truth, puzzle=pieces).to_json()))
 
 

@@ -123,7 +123,7 @@ def solve(
 
     Strips of paper are laid in one row, which is cut into pages; --pages says into how many, or
     that nobody knows, and that a folder without puzzle.json holds strips. OUT then has pages.pdf
-    too, and the usual measure and solver are ink (contour for shreds) and path.
+    too, and the usual measure and solver are ink (shreds after a shredder) and path.
 
     --wishes names a file of what is known, JSON or CSV: tiles that are fixed, joins that are or are
     not so, what is written on tiles' backs. Every answer holds to it. --from betters an answer

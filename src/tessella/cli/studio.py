@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
@@ -21,6 +22,16 @@ Port = Annotated[
 NoBrowser = Annotated[bool, typer.Option("--no-browser", help="Print the address alone.")]
 
 
+@dataclass(frozen=True)
+class Options:
+    """What a call was given; see the command's help."""
+
+    what: Path | None
+    project: Path | None
+    port: int
+    no_browser: bool
+
+
 def studio(
     what: Given = None,
     project: Where = None,
@@ -35,6 +46,11 @@ def studio(
 
     Example: tessella studio photo-cut/puzzle
     """
+    _studio(Options(**locals()))
+
+
+def _studio(given: Options) -> None:
+    """Make or open the project, and serve it until Ctrl-C."""
     from tessella.errors import RunError
 
     try:
@@ -46,18 +62,18 @@ def studio(
         ) from problem
     from tessella.studio.desk import Desk
 
-    folder = _project(what, project)
+    folder = _project(given.what, given.project)
     desk = Desk(folder.parent if folder is not None else Path.cwd())
     if folder is not None:
         desk.first = desk.add(folder)
         desk.session(desk.first)
     try:
-        listening = bind(port)
+        listening = bind(given.port)
     except OSError as problem:
         raise RunError(
-            f"Port {port} cannot be used: {problem.strerror}; name another."
+            f"Port {given.port} cannot be used: {problem.strerror}; name another."
         ) from problem
-    serve(desk, listening, _say, browser=not no_browser)
+    serve(desk, listening, _say, browser=not given.no_browser)
 
 
 def _say(address: str) -> None:

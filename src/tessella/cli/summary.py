@@ -9,17 +9,17 @@ if TYPE_CHECKING:
     from tessella.puzzle import Puzzle
     from tessella.result import Result
 
-DOUBTFUL = 0.5
-"""A join of less confidence has a side that another piece would fit better."""
-
 
 def summary(puzzle: Puzzle, result: Result, out: Path) -> str:
     """Return a few lines: what was put together, how well, and where to look."""
+    from tessella.confidence import DOUBTFUL
+
     doubtful = sum(join.confidence < DOUBTFUL for join in result.joins)
     runs = f", best of {len(result.runs)} runs" if len(result.runs) > 1 else ""
+    worth = f" and worth {result.worth:.2f}, by which it was searched" if result.worths else ""
     lines = [
-        f"{puzzle.described()}: {puzzle.layout.told(result.arrangement)}",
-        f"Fitness {result.fitness:.2f} over {len(result.joins)} joins{runs}; "
+        f"{puzzle.described()}: {puzzle.layout.described(result.arrangement)}",
+        f"Fitness {result.fitness:.2f} over {len(result.joins)} joins{worth}{runs}; "
         f"{doubtful} doubtful (confidence below {DOUBTFUL})",
         *puzzle.notes,
         *_learned(puzzle, result),

@@ -22,7 +22,7 @@ def searching(
     """Return what is known, read and checked, before anything is measured."""
     from tessella.api import check_panels
     from tessella.beginning import read_beginning
-    from tessella.searching import check_told
+    from tessella.searching import check_known
     from tessella.wishes.files import read_wishes
 
     known: Searching = {
@@ -30,5 +30,5 @@ def searching(
         "wishes": None if wishes is None else read_wishes(wishes, puzzle),
         "begin": None if begin is None else read_beginning(begin, puzzle),
     }
-    check_told(puzzle, solver, known["wishes"], known["begin"], known["panels"])
+    check_known(puzzle, solver, known["wishes"], known["begin"], known["panels"])
     return known

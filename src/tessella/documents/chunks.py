@@ -8,7 +8,6 @@ score a network gave them would only be added to every pair alike, or wrongly fa
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -18,13 +17,6 @@ from tessella import edges
 from tessella.documents.strips import INK, PAPER
 from tessella.errors import InputError
 from tessella.puzzle import Puzzle
-from tessella.threads import chunks as slices
-from tessella.watch import Watcher
-
-Network = Callable[[NDArray[np.uint8], NDArray[np.uint8]], NDArray[np.float32]]
-"""Left and right chunks, both ``(M, P, P)``, in; a score for every pair ``(M,)`` out."""
-
-_BATCH = 4096
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,28 +48,3 @@ def chunks_of(puzzle: Puzzle, which: NDArray[np.int32], direction: int, size: in
         cut[:, :, :across] = seen[:, : rows * size, :across]
     picture = cut.reshape(len(which), rows, size, size)
     return Chunks(picture, np.asarray((picture >= INK).all(axis=(2, 3)), np.bool_))
-
-
-def sum_chunks(
-    right: Chunks,
-    left: Chunks,
-    pairs: NDArray[np.int32],
-    network: Network,
-    watch: Watcher | None = None,
-) -> NDArray[np.float32]:
-    """Score pairs of sides by the sum over their chunks, 0 where all are blank.
-
-    Parameters
-    ----------
-    pairs : row in `right`, row in `left`, ``(M, 2)``
-    """
-    total = np.zeros(len(pairs), np.float64)
-    asked = ~(right.blank[pairs[:, 0]] & left.blank[pairs[:, 1]])  # (M, K)
-    pair, chunk = np.nonzero(asked)
-    for part in slices(len(pair), _BATCH):
-        one, at = pair[part], chunk[part]
-        score = network(right.picture[pairs[one, 0], at], left.picture[pairs[one, 1], at])
-        np.add.at(total, one, score)
-    if watch is not None:
-        watch.advance(len(pairs))
-    return total.astype(np.float32)

@@ -108,7 +108,7 @@ class PageLayout:
         """Write all pages as one PDF file."""
         write_pdf(folder / PDF, [self.draw(sheet) for sheet in arrangement.sheets])
 
-    def told(self, arrangement: Arrangement) -> str:
+    def described(self, arrangement: Arrangement) -> str:
         """Return how many pages there are, and how their strips lie."""
         count = len(arrangement.sheets)
         pages = f"{count} page{'' if count == 1 else 's'}"

@@ -66,8 +66,8 @@ class Islands:
             watch=_Onward(job.watch, len(before), max(before, default=-1.0)),
         )
         kept = _packed(solutions, job.seed)
-        found = replace(self.evolution, job=own, founders=founders, kept=kept).run()
-        return self.better(found, own)
+        fittest = replace(self.evolution, job=own, founders=founders, kept=kept).run()
+        return self.better(fittest, own)
 
     def _kept(self) -> list[Solution]:
         """Return what the islands of an interrupted run had found."""

@@ -38,7 +38,7 @@ class Forest(NamedTuple):
     following : the next piece of the fragment, all in one ring, int32 ``(N,)``
     size : pieces of the fragment named by this piece, int32 ``(N,)``
     row, col, turns : of every piece within its fragment, int32 ``(N,)``
-    key, piece : which piece lies where, a table by hash with -1 in free slots, ``(H,)``
+    key : which cells are taken, a table by hash with -1 in free slots, int64 ``(H,)``
     """
 
     root: NDArray[np.int32]
@@ -48,7 +48,6 @@ class Forest(NamedTuple):
     col: NDArray[np.int32]
     turns: NDArray[np.int32]
     key: NDArray[np.int64]
-    piece: NDArray[np.int32]
 
 
 class Fragments(NamedTuple):
@@ -83,7 +82,6 @@ def make_forest(pieces: int) -> Forest:
         col=np.zeros(pieces, np.int32),
         turns=np.zeros(pieces, np.int32),
         key=np.full(slots, -1, np.int64),
-        piece=np.full(slots, -1, np.int32),
     )
     _enter_all(forest)
     return forest
@@ -92,7 +90,7 @@ def make_forest(pieces: int) -> Forest:
 @compiled
 def _enter_all(forest: Forest) -> None:
     for p in range(len(forest.root)):
-        _enter(forest.key, forest.piece, p, 0, 0, p)
+        _enter(forest.key, p, 0, 0)
 
 
 @compiled
@@ -101,18 +99,9 @@ def _packed(root: int, row: int, col: int) -> int:
 
 
 @compiled
-def _enter(
-    key: NDArray[np.int64], piece: NDArray[np.int32], root: int, row: int, col: int, p: int
-) -> None:
+def _enter(key: NDArray[np.int64], root: int, row: int, col: int) -> None:
     wanted = _packed(root, row, col)
-    place = slot_of(key, wanted)
-    key[place], piece[place] = wanted, p
-
-
-@compiled
-def piece_at(forest: Forest, root: int, row: int, col: int) -> int:
-    """Return the piece of fragment `root` in this cell, or -1."""
-    return int(forest.piece[slot_of(forest.key, _packed(root, row, col))])
+    key[slot_of(key, wanted)] = wanted
 
 
 @compiled
@@ -172,7 +161,7 @@ def _take_over(forest: Forest, p: int, q: int, turn: int, down: int, across: int
         forest.row[each], forest.col[each] = row + down, col + across
         turns[each] = (turns[each] + turn) % 4
         forest.root[each] = root
-        _enter(forest.key, forest.piece, root, row + down, col + across, each)
+        _enter(forest.key, root, row + down, col + across)
         each = following[each]
         if each == q:
             break

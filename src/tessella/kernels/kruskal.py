@@ -1,8 +1,8 @@
 """Constrained Kruskal: joins, surest first, are added to a forest wherever no pieces collide.
 
-``assemble(compatibility.pieces, surest_first(compatibility.tables))`` makes the fragments of a
-puzzle, and `tessella.kernels.forest.fragments` tells where in them every piece lies. Fewer joins,
-say those whose margin exceeds some threshold, make smaller and safer fragments.
+`join_all` adds joins in the order of `surest_first` to what `tessella.kernels.forest.make_forest`
+made, and `tessella.kernels.forest.fragments` tells where every piece lies. Fewer joins, say those
+whose margin exceeds some threshold, make smaller and safer fragments.
 """
 
 from __future__ import annotations
@@ -10,16 +10,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from tessella.kernels.forest import JOINED, Forest, join, make_forest
+from tessella.kernels.forest import JOINED, Forest, join
 from tessella.kernels.jit import compiled
 from tessella.kernels.tables import Tables
-
-
-def assemble(pieces: int, pairs: NDArray[np.int32]) -> Forest:
-    """Return the fragments that these joins ``(J, 2)``, taken in order, make of all pieces."""
-    forest = make_forest(pieces)
-    join_all(forest, pairs, 0, len(pairs))
-    return forest
 
 
 @compiled

@@ -1,4 +1,4 @@
-"""Evolutionary reconstruction: the best arrangement through the generations, heatmaps below.
+"""Evolutionary reconstruction: which arrangements of a search are shown.
 
 After the paper's figure in Section V-C: scrambled, intermediate generations, reconstructed.
 """
@@ -7,23 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from tessella.arrangement import EMPTY, Arrangement
 from tessella.compatibility import Compatibility
-from tessella.confidence import local_fitness
 from tessella.errors import InputError
-from tessella.imaging.render import render
-from tessella.plots.before_after import show
-from tessella.plots.figure import blank
-from tessella.plots.heatmap import draw, scale_of
 from tessella.puzzle import Puzzle
 from tessella.watch import Generation
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,22 +65,3 @@ def as_they_came(puzzle: Puzzle) -> Arrangement:
     cells = np.full(rows * cols, EMPTY, np.int32)
     cells[:count] = np.arange(count)
     return Arrangement.single(cells.reshape(rows, cols))
-
-
-def evolution(puzzle: Puzzle, compatibility: Compatibility, shown: Sequence[Frame]) -> Figure:
-    """Draw `shown` side by side, each with its heatmap below; the first sheet of each."""
-    sheets = [frame.arrangement.sheets[0] for frame in shown]
-    height, width = puzzle.piece_size
-    ratio = max(s.shape[0] * height / (s.shape[1] * width) for s in sheets)
-    each = float(np.clip(2.6 * ratio, 0.7, 6))
-    figure = blank(2.6 * len(shown) + 0.8, 2 * each + 0.9)
-    grid = figure.subplots(2, len(shown), squeeze=False)
-    fitness = [local_fitness(compatibility, sheet) for sheet in sheets]
-    scale = scale_of(*fitness, left_out=0.05)
-    for column, (frame, sheet) in enumerate(zip(shown, sheets, strict=True)):
-        label = f"{frame.label}\nfitness {frame.fitness:.1f}"
-        show(grid[0, column], render(puzzle, sheet), label)
-        heat = draw(grid[1, column], fitness[column], (height, width), scale)
-        grid[1, column].set_axis_off()
-    figure.colorbar(heat, ax=list(grid[1]), label="local fitness", fraction=0.03, pad=0.01)
-    return figure

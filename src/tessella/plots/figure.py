@@ -9,6 +9,8 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 DPI = 150
+MARKERS = "osD^vPX*<>"
+"""They tell curves apart without colour."""
 
 
 def blank(width: float, height: float) -> Figure:

@@ -9,8 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tessella.errors import InputError
-from tessella.plots.figure import blank
-from tessella.plots.top_curve import MARKERS
+from tessella.plots.figure import MARKERS, blank
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

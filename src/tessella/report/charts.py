@@ -29,10 +29,10 @@ def ticks(low: float, high: float, whole: bool = False) -> list[float]:
     return [float(k * step) for k in np.arange(first, np.floor(high / step + 1e-9) + 1)]
 
 
-def history_chart(runs: Sequence[Sequence[float]]) -> str:
-    """Return the best fitness of every run against its generations; the best run is thick."""
+def history_chart(runs: Sequence[Sequence[float]], chosen: int) -> str:
+    """Return the best fitness of every run against its generations; run `chosen` is thick."""
     drawn = [(number, run) for number, run in enumerate(runs, 1) if len(run)]
-    best = max(drawn, key=lambda item: item[1][-1])[0]
+    best = chosen + 1
     longest = max(2, *(len(run) for _, run in drawn))
     low, high = (pick(pick(run) for _, run in drawn) for pick in (min, max))
     room = 0.05 * max(high - low, 1e-3 * abs(high), 1e-6)

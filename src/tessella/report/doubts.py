@@ -11,18 +11,17 @@ from PIL import Image
 
 from tessella.arrangement import Arrangement
 from tessella.compatibility import Compatibility
-from tessella.confidence import Join, best_other
+from tessella.confidence import DOUBTFUL, Join, best_other
 from tessella.documents.strips import colourless
 from tessella.placement import FIRST, places
 from tessella.puzzle import Puzzle
 from tessella.report.embed import exact, number, text
 
 SHOWN = 10
-DOUBTFUL = 0.9
-"""Joins less sure than this are counted."""
-
 SIDE = 160
 """Longest side of a piece in a picture of a join, in pixels."""
+
+UNCHECKED = "an estimate that was not checked for such pieces and this measure"
 
 SIDES = ("right", "top", "left", "bottom")
 Cell = tuple[int, int, int]
@@ -57,25 +56,36 @@ def doubts(
     arrangement: Arrangement,
     compatibility: Compatibility,
     joins: Sequence[Join],
+    checked: bool,
 ) -> str:
-    """Return the most doubtful joins as a list with pictures."""
+    """Return the most doubtful joins as a list with pictures.
+
+    Parameters
+    ----------
+    checked : whether confidence was fitted to answers whose truth was known (`sureness.checked`)
+    """
     if not joins:
         return "<p>No two pieces lie side by side, so there is no join to doubt.</p>"
     where = {p.piece: (p.sheet, p.row, p.col) for p in places(arrangement)}
     many = len(arrangement.sheets) > 1
     entries = [
-        _entry(puzzle, arrangement, join, rival(compatibility, join), where, many)
+        _entry(puzzle, arrangement, join, rival(compatibility, join), where, many, checked)
         for join in most_doubtful(joins)
     ]
-    return _summary(joins) + f"<ol class='doubts'>{''.join(entries)}</ol>"
+    return _summary(joins, checked) + f"<ol class='doubts'>{''.join(entries)}</ol>"
 
 
-def _summary(joins: Sequence[Join]) -> str:
+def _summary(joins: Sequence[Join], checked: bool) -> str:
     doubtful = sum(join.confidence < DOUBTFUL for join in joins)
     wrong = sum(1 - join.confidence for join in joins)
+    known = (
+        "the chance that a join is right, as often as joins marked so were right in answers whose "
+        "truth was known"
+        if checked
+        else f"how likely it is that a join is right, {UNCHECKED}"
+    )
     return (
-        "<p>Confidence is the chance that a join is right, as often as joins marked so were right "
-        "in answers whose truth was known. "
+        f"<p>Confidence is {known}. "
         f"<strong>{doubtful} of {len(joins)} joins lie below {DOUBTFUL:.2f}, and "
         f"{_about(wrong)} of all joins may be wrong.</strong> "
         "Look at these first; a join that is right all the same may be locked.</p>"
@@ -89,11 +99,10 @@ def _about(count: float) -> str:
 def in_words(confidence: float) -> str:
     """Say what a confidence means: how many of such joins were wrong where the truth was known."""
     wrong = 1 - confidence
-    if wrong < 0.01:
-        return "of joins marked so, fewer than 1 in 100 were wrong on validation pictures"
-    if wrong > 0.5:
-        return f"of joins marked so, {round(10 * wrong)} in 10 were wrong on validation pictures"
-    return f"of joins marked so, 1 in {round(1 / wrong)} was wrong on validation pictures"
+    of = 10 if wrong >= 0.095 else 100
+    count = round(of * wrong)
+    said = f"{count} in {of} {'was' if count == 1 else 'were'}" if count else "hardly any was"
+    return f"of joins marked so, {said} wrong on validation pictures"
 
 
 def _entry(
@@ -103,7 +112,9 @@ def _entry(
     other: Rival | None,
     where: dict[int, Cell],
     many: bool,
+    checked: bool,
 ) -> str:
+    meaning = in_words(join.confidence) if checked else UNCHECKED
     first = (join.sheet, join.row, join.col)
     second = (join.sheet, join.row + join.down, join.col + (not join.down))
     names = [text(puzzle.names[e // 4]) for e in join.edges]
@@ -118,7 +129,7 @@ def _entry(
         f"<p><a href='#{anchor(first)}' data-cell='{_key(first)}' data-mate='{_key(second)}'>"
         f"<b>{names[0]}</b> ({cell_name(first, many)}, {_turns(arrangement, first)}) "
         f"{relation} <b>{names[1]}</b> ({cell_name(second, many)}, {_turns(arrangement, second)})"
-        f"</a><br>confidence <b>{number(join.confidence)}</b> ({in_words(join.confidence)}), "
+        f"</a><br>confidence <b>{number(join.confidence)}</b> ({meaning}), "
         f"compatibility {number(join.compatibility)}"
         f"{_rival(puzzle, join, other, where, many)}</p></li>"
     )

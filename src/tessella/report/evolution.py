@@ -32,7 +32,7 @@ def evolution_section(puzzle: Puzzle, result: Result) -> str:
 def _history(result: Result) -> str:
     if not any(len(run) > 1 for run in result.history):
         return ""
-    drawn = history_chart(result.history)
+    drawn = history_chart(result.history, result.chosen)
     return (
         f"<figure><img class='plot' src='{drawn}' alt='Best fitness against generations'>"
         "<figcaption>The best fitness after every generation. A curve that still climbs at its end "

@@ -48,8 +48,11 @@ def _facts(puzzle: Puzzle, result: Result) -> Iterator[tuple[str, str]]:
     yield "fitness", f"{result.fitness:.2f} over {joins} joins"
     if joins:
         yield "mean compatibility", f"{result.fitness / joins:.3f}"
+    if result.worths:
+        yield "worth", f"{result.worth:.2f}; the search goes by it, since cells may stay empty"
     if len(result.runs) > 1:
-        yield "runs", f"{len(result.runs)}; the one with the best fitness is shown"
+        which = "of most worth" if result.worths else "with the best fitness"
+        yield "runs", f"{len(result.runs)}; the one {which} is shown"
     if result.seconds:
         yield "time", _time(result.seconds)
 
@@ -100,8 +103,9 @@ def settings(result: Result) -> str:
         for key, value in _flat(result.settings)
     ]
     rows += [
-        f"<tr><th scope='row'>fitness of run {k}</th><td>{value:.4f}</td></tr>"
-        for k, value in enumerate(result.runs, 1)
+        f"<tr><th scope='row'>{what} of run {k}</th><td>{value:.4f}</td></tr>"
+        for what, values in (("fitness", result.runs), ("worth", result.worths))
+        for k, value in enumerate(values, 1)
     ]
     return f"<table class='settings'><tbody>{''.join(rows)}</tbody></table>"
 

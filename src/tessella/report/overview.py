@@ -8,11 +8,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from tessella.arrangement import EMPTY, Arrangement
-from tessella.confidence import Join
+from tessella.confidence import DOUBTFUL, Join
 from tessella.imaging.render import overview
 from tessella.placement import FIRST
 from tessella.puzzle import Puzzle
-from tessella.report.doubts import DOUBTFUL
 from tessella.report.embed import photograph
 
 SHOWN = 300

@@ -6,6 +6,7 @@ import base64
 import hashlib
 from pathlib import Path
 
+from tessella import sureness
 from tessella.arrangement import EMPTY, unplaced
 from tessella.files import write_text
 from tessella.imaging.render import scrambled, shrunk
@@ -88,7 +89,8 @@ def _body(puzzle: Puzzle, result: Result) -> str:
     ]
     apart = fragments_section(puzzle, result.arrangement, small)
     apart += left_over_section(puzzle, _loose(puzzle, result))
-    listed = doubts(puzzle, result.arrangement, result.compatibility, result.joins)
+    checked = sureness.checked(result.arrangement, result.odds)
+    listed = doubts(puzzle, result.arrangement, result.compatibility, result.joins, checked)
     return (
         f"{overview_section(puzzle, result.arrangement, result.joins, large)}"
         f"{_before(puzzle)}{''.join(sheets)}{apart}{_reading()}"

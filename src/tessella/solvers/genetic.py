@@ -3,7 +3,8 @@
 The frame is that of `tessella.solvers.rika`. A search is a list of stages, each of which takes the
 answer so far and gives a better one back: `tessella.stages` has a file for each, with its constants
 and where they come from, and `tessella.stages.regimes` the one table that says which of them run
-for how many pieces and for which evidence. What each stage is worth is in docs/experiments.
+for how many pieces and for which evidence. What each stage is worth is in
+docs/experiments/stages.md.
 """
 
 from __future__ import annotations

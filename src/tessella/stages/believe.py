@@ -46,7 +46,7 @@ _AFTERWARDS = replace(FAR, heat=0.5, portions=16)
 
 @dataclass(frozen=True)
 class Believe:
-    """Chosen on flat regions of three photographs of train/ (docs/experiments, beliefs).
+    """Chosen on flat regions of three photographs of train/ (docs/experiments/beliefs.md).
 
     Attributes
     ----------

@@ -23,7 +23,7 @@ from tessella.stages.stage import Answer
 
 @dataclass(frozen=True)
 class Evolve:
-    """Constants of the evolution; chosen on Kodak photographs (docs/experiments, guided growth).
+    """Constants of the evolution; chosen on Kodak photographs (docs/experiments/guided_search.md).
 
     Attributes
     ----------

@@ -56,7 +56,7 @@ class Merged(NamedTuple):
 
 @dataclass(frozen=True)
 class Merge:
-    """How sure merges must be; chosen on photographs of train/ (docs/experiments, very large).
+    """How sure merges must be; chosen on photographs of train/ (docs/experiments/merging.md).
 
     Attributes
     ----------

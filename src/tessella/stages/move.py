@@ -38,7 +38,7 @@ _NEAR = Reach(depth=2, wait=8, loss=3.0, near=3.0)
 
 @dataclass(frozen=True)
 class Move:
-    """How long and how hot; chosen on photographs of train/ (docs/experiments, moved segments).
+    """How long and how hot; chosen on photographs of train/ (docs/experiments/moving_segments.md).
 
     Attributes
     ----------
@@ -95,7 +95,8 @@ class Move:
         plan = self._plan(counted, job, zero)
         search: _Search = (_Halves if self.halves else _Race)(answer.arrangement.sheets[0], plan)
         best, shown = 0.0, answer.arrangement
-        history = list(answer.history)
+        # What is bettered may have been found by something else than what history counts.
+        history, fitness = list(answer.history), job.compatibility.fitness(shown)
         with ThreadPoolExecutor(min(job.threads, _TOGETHER)) as pool:
             for portion in range(len(plan.heats)):
                 if job.stop() or (portion == _LOOK and best < _IMPROVED):
@@ -105,7 +106,7 @@ class Move:
                 best = max(best, search.gain)
                 if better:
                     shown = Arrangement((search.sheet(),))
-                fitness = job.compatibility.fitness(shown) if better else history[-1]
+                    fitness = job.compatibility.fitness(shown)
                 history.append(fitness)
                 snapshot = shown if better else None
                 job.watch.generation(Generation(0, len(history) - 1, fitness, portion, snapshot))

@@ -1,6 +1,6 @@
 """Which stages run: one table, by the number of pieces and by what the evidence holds.
 
-What each stage is worth is in docs/experiments, "What each stage is worth".
+What each stage is worth is in docs/experiments/stages.md.
 """
 
 from __future__ import annotations

@@ -22,7 +22,7 @@ from tessella.stages.stage import Answer
 
 @dataclass(frozen=True)
 class Roll:
-    """Of one picture of 22,755 pieces, rolled by nine rows (docs/experiments, very large).
+    """Of one picture of 22,755 pieces, rolled by nine rows (docs/experiments/beliefs.md).
 
     Attributes
     ----------

@@ -13,7 +13,7 @@ class Soften:
     """What follows searches by the coarse reading of the scores, if there is one.
 
     Puzzles of more than 400 pieces only: of smaller ones islands find the fittest all the same
-    (docs/experiments, parts of 432 pieces).
+    (docs/experiments/coarse_search.md).
     """
 
     name: str = "soften"

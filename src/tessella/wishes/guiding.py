@@ -13,25 +13,13 @@ from numpy.typing import NDArray
 
 from tessella.compatibility import Compatibility
 from tessella.evidence import Evidence
-from tessella.puzzle import Shape
 from tessella.scores import Scores
-from tessella.wishes.contradictions import check_wishes
-from tessella.wishes.facts import Facts
 from tessella.wishes.groups import Known
 from tessella.wishes.wish import Wishes
 
 NOBODY, ANYBODY = -2, -1
 _ROWS = 256
 """Rows of a dense table that are looked at together."""
-
-
-def wished(evidence: Evidence, wishes: Wishes, shape: Shape | None = None) -> Evidence:
-    """Return `evidence` as `wishes` have it; `shape` is that of the answer where it is known."""
-    compatibility = evidence.compatibility
-    facts = Facts(
-        compatibility.pieces, compatibility.upright, compatibility.square, shape, sheets=None
-    )
-    return guided(evidence, check_wishes(wishes, facts))
 
 
 def guided(evidence: Evidence, known: Known) -> Evidence:

@@ -16,16 +16,13 @@ from tessella.arrangement import EMPTY, Arrangement
 from tessella.compatibility import Compatibility
 from tessella.errors import InputError
 from tessella.puzzle import Shape
-from tessella.solving import Job
 from tessella.wishes.aligning import Boards, aligned
 from tessella.wishes.boards import Board, Judge
 from tessella.wishes.checking import broken, misfits
-from tessella.wishes.contradictions import check_wishes
-from tessella.wishes.facts import Facts
 from tessella.wishes.filling import Filler
 from tessella.wishes.groups import Known
 from tessella.wishes.laying import layouts
-from tessella.wishes.wish import Wish, Wishes, in_words
+from tessella.wishes.wish import Wish, in_words
 
 _LAYOUTS = 40
 """Ways to lay all groups that are tried."""
@@ -34,16 +31,10 @@ _AGAIN = 3
 """An answer of unknown shape may be laid anew so often: its first row and column may change."""
 
 
-def honoured(arrangement: Arrangement, wishes: Wishes, job: Job) -> Arrangement:
-    """Return `arrangement` changed so that all of `wishes` hold; raise where no way is found."""
-    known = check_wishes(wishes, Facts.of_job(job))
-    return laid_anew(arrangement, known, job.compatibility, seed=job.seed)
-
-
 def laid_anew(
     arrangement: Arrangement, known: Known, compatibility: Compatibility, *, seed: int = 0
 ) -> Arrangement:
-    """Return `arrangement` changed so that what is `known` holds; see `honoured`."""
+    """Return `arrangement` changed so that what is `known` holds; raise where no way is found."""
     exact = known.facts.shape is not None
     missed: list[Wish] = []
     for shape in _shapes(arrangement, known):

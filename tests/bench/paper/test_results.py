@@ -19,8 +19,8 @@ def test_a_call_that_did_nothing_is_not_noted(tmp_path):
     assert calls(tmp_path) == []
     note_call(tmp_path, Call.of(MEANS, quick=True, cells=3))
     (call,) = calls(tmp_path)
-    assert "3 cells" in call.told()
-    assert "the quick subset" in call.told()
+    assert "3 cells" in call.sentence()
+    assert "the quick subset" in call.sentence()
     assert call.commit == (provenance().commit or "")
 
 
@@ -28,9 +28,9 @@ def test_a_call_of_an_earlier_version_tells_its_cores_too(tmp_path):
     earlier = replace(Call.of(MEANS, quick=False, cells=3), machine="Linux x86_64", cores=7)
     note_call(tmp_path, earlier)
     (call,) = calls(tmp_path)
-    assert "on Linux x86_64, 7 cores, with" in call.told()
+    assert "on Linux x86_64, 7 cores, with" in call.sentence()
     later = replace(earlier, machine="Linux x86_64, A processor, 2 cores, 8 GiB")
-    assert "on Linux x86_64, A processor, 2 cores, 8 GiB, with" in later.told()
+    assert "on Linux x86_64, A processor, 2 cores, 8 GiB, with" in later.sentence()
 
 
 def test_what_was_not_run_is_told_once_for_rows_that_miss_the_same(recorded):

@@ -18,7 +18,7 @@ def test_cells_that_share_a_measuring_are_one_task_and_networks_come_last(home):
     column = Column("few", Setup(), "Few", "bench", "photo-28")
     methods = (Method("dlcm", "genetic", runs=2), Method("l1", "none"), Method("l1", "paikin_tal"))
     entries = [Entry("t", m.label, column, m.configuration(column), m.runs, 1) for m in methods]
-    made = session.tasks(entries, Answers(), session.Found(home), MEANS)
+    made = session.tasks(entries, Answers(), session.Pictures(home), MEANS)
     assert [len(task.cells) for task in made] == [2, 2]
     assert made[0].cells[0].configuration.measure.name == "l1"
     assert {cell.seed for cell in made[0].cells} == {None, 1}
@@ -26,7 +26,7 @@ def test_cells_that_share_a_measuring_are_one_task_and_networks_come_last(home):
 
 
 def test_a_suite_that_is_not_there_is_told_and_costs_nothing_else(home):
-    found = session.Found(home)
+    found = session.Pictures(home)
     column = Column("mit_432", Setup(), "MIT", "bench", "photo-28")
     assert session.tasks([Entry("t", "r", column, GALLAGHER, 1)], Answers(), found, MEANS) == ()
     assert "must hold a folder mit_432" in found.problems["mit_432"]
@@ -51,7 +51,7 @@ def test_answered_cells_are_not_done_again(home, small, recorded):
     known = Answers([recorded("1.png", by=by, suite=column.suite)])
     left = [
         cell
-        for task in session.tasks(small, known, session.Found(home), MEANS)
+        for task in session.tasks(small, known, session.Pictures(home), MEANS)
         for cell in task.cells
     ]
     assert len(left) == 5
@@ -78,7 +78,7 @@ def test_a_second_call_does_nothing_and_a_cut_line_is_done_again(
     path = out / "records.jsonl"
     path.write_bytes(path.read_bytes()[:-20])
     done = []
-    monkeypatch.setattr(session, "note", done.append)
+    monkeypatch.setattr(session.session, "note", done.append)
     _serve(home, out)
     assert [line.partition(" ")[0] for line in done] == ["1/1"]
     assert {record.cell for record in Journal(out).records} == {record.cell for record in first}
@@ -113,7 +113,7 @@ def test_ctrl_c_leaves_tables_of_what_is_finished(home, tmp_path, small, monkeyp
         if line.startswith("2/"):
             raise KeyboardInterrupt
 
-    monkeypatch.setattr(session, "note", stop)
+    monkeypatch.setattr(session.session, "note", stop)
     out = tmp_path / "out"
     with pytest.raises(RunError, match="goes on from there"):
         _serve(home, out)

@@ -51,8 +51,8 @@ class Answers:
 
     def row(self, suite: str, configuration: Configuration) -> Row | None:
         """Return the runs of one configuration on one suite, if there are any."""
-        found = self.of(suite, configuration)
-        return Row.of(configuration, found) if found else None
+        records = self.of(suite, configuration)
+        return Row.of(configuration, records) if records else None
 
     def pictures(self, suite: str, configuration: Configuration, runs: int = 1) -> int:
         """Return how many pictures have at least so many runs."""
@@ -88,5 +88,5 @@ def spread(row: Row) -> float | None:
         for picture in row.pictures
     ]
     shared = set(by_seed[0]).intersection(*by_seed)
-    means = [fmean(found[seed] for found in by_seed) for seed in shared]
+    means = [fmean(values[seed] for values in by_seed) for seed in shared]
     return stdev(means) if len(means) > 1 else None

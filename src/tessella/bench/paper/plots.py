@@ -9,8 +9,7 @@ from tessella.bench.paper.answers import Answers
 from tessella.bench.paper.plan import TOP_PANELS
 from tessella.bench.records import PLACES
 from tessella.files import replacing
-from tessella.plots.figure import blank, png
-from tessella.plots.top_curve import MARKERS
+from tessella.plots.figure import MARKERS, blank, png
 
 FOLDER = "images"
 
@@ -21,8 +20,8 @@ def curves(answers: Answers, suite: str, into: Path) -> dict[str, str]:
     for column in TOP_PANELS.columns:
         tops = {}
         for method in (each for each in TOP_PANELS.methods if each.built):
-            found = answers.of(suite, method.configuration(column))
-            ranks = [record.ranks.after for record in found if record.ranks is not None]
+            records = answers.of(suite, method.configuration(column))
+            ranks = [record.ranks.after for record in records if record.ranks is not None]
             if ranks:
                 tops[method.label] = [100 * fmean(place) for place in zip(*ranks, strict=True)]
         if tops:
@@ -35,7 +34,7 @@ def curves(answers: Answers, suite: str, into: Path) -> dict[str, str]:
 
 
 def _drawn(tops: dict[str, list[float]], title: str) -> bytes:
-    """Draw the kept places; unlike `top_curve`, which wants every place from the first on."""
+    """Draw the kept places."""
     from matplotlib import colormaps
 
     figure = blank(6.5, 4.2)

@@ -71,7 +71,7 @@ class Call:
             cells=cells,
         )
 
-    def told(self) -> str:
+    def sentence(self) -> str:
         """Return the call in words."""
         which = f"commit {self.commit}" if self.commit else "no commit known"
         card = "with" if self.card else "without"
@@ -151,7 +151,7 @@ def _extent(answers: Answers, entries: Sequence[Entry], totals: Totals) -> str:
 
 def _provenance(records: Sequence[Record], made_by: Sequence[Call], extent: str) -> str:
     lines = [f"**{extent}.**"]
-    lines += [f"{call.told()}." for call in made_by]
+    lines += [f"{call.sentence()}." for call in made_by]
     lines += _others(records, made_by)
     spent, written = _hours(records), provenance().commit or "unknown"
     lines += [

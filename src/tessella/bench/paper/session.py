@@ -16,13 +16,13 @@ from tessella.bench.paper.plots import curves
 from tessella.bench.paper.results import CALLS, Call, calls, note_call, write_up
 from tessella.bench.paper.results import NAME as RESULTS
 from tessella.bench.paper.tables import details, grids
-from tessella.bench.records import Cell, Journal, Means, Record
-from tessella.bench.runner import carry_out, opened
+from tessella.bench.records import Cell, Journal, Means
+from tessella.bench.runner import Failures, carry_out, opened
 from tessella.bench.suites import pictures
 from tessella.bench.tasks import Task
 from tessella.claim import Kind
 from tessella.console import note
-from tessella.errors import InputError, RunError
+from tessella.errors import InputError
 from tessella.executors import Executor
 from tessella.files import write_text
 
@@ -76,7 +76,7 @@ class Paper:
 
 
 @dataclass
-class Found:
+class Pictures:
     """The pictures of the suites, and what is wrong with those that are not there."""
 
     data: Path
@@ -95,40 +95,33 @@ class Found:
 
     def totals(self) -> dict[str, int]:
         """Return how many pictures the suites have that are there."""
-        return {suite: len(found) for suite, found in self.held.items() if found}
+        return {suite: len(held) for suite, held in self.held.items() if held}
 
 
 def serve(asked: Paper, executor: Executor | None = None) -> None:
     """Do what is missing, then write the tables of everything that the folder holds."""
-    entries, found, means = asked.entries(), Found(asked.data), asked.means()
-    failures: list[str] = []
-
-    def tell(record: Record, done: int, total: int) -> None:
-        note(f"{done}/{total} {_said(record)}")
-
-    def fail(message: str) -> None:
-        note(message)
-        failures.append(message)
+    entries, suites, means = asked.entries(), Pictures(asked.data), asked.means()
+    failures = Failures()
 
     def write(journal: Journal) -> tuple[tables.Grid, ...]:
-        return _write(asked, Answers(journal.records), found, failures)
+        return _write(asked, Answers(journal.records), suites, failures.messages)
 
     with opened(asked.out, FOLDER, write) as journal:
         ledger, known = documents.Ledger(asked.out), len(journal.records)
-        todo = tasks(entries, Answers(journal.records), found, means)
+        todo = tasks(entries, Answers(journal.records), suites, means)
         try:
-            carry_out(todo, journal, tell, fail=fail, executor=executor)
+            with session.telling() as tell:
+                carry_out(todo, journal, tell, fail=failures, executor=executor)
             if asked.documents:
-                _shred(asked, ledger, found, means)
+                _shred(asked, ledger, suites, means)
         finally:
             cells = len(journal.records) - known
             note_call(asked.out, Call.of(means, quick=asked.quick, cells=cells))
-    if failures:
-        raise RunError(f"{len(failures)} pictures could not be done: {failures[0]}")
+    failures.check("pictures")
 
 
 def tasks(
-    entries: Sequence[Entry], answers: Answers, found: Found, means: Means
+    entries: Sequence[Entry], answers: Answers, suites: Pictures, means: Means
 ) -> tuple[Task, ...]:
     """Return the unanswered cells of `entries`, those that share a measuring together.
 
@@ -138,7 +131,7 @@ def tasks(
     for entry in entries:
         suite, by = entry.column.suite, entry.configuration
         seeds = (None,) if by.solver == NONE else range(1, entry.runs + 1)
-        for picture in found.of(suite, entry.column.folder)[: entry.limit]:
+        for picture in suites.of(suite, entry.column.folder)[: entry.limit]:
             cells = {Cell(suite, picture.name, by, seed): None for seed in seeds}
             left = {cell: None for cell in cells if cell not in answers}
             if left:
@@ -152,20 +145,11 @@ def _learned(task: Task) -> bool:
     return "model" in dict(task.cells[0].configuration.measure.settings)
 
 
-def _said(record: Record) -> str:
-    cell = record.cell
-    where = f"{cell.suite}/{cell.picture} {cell.configuration.label()}"
-    if record.ranks is not None:
-        return f"{where}: Top-1 {tables.percent(record.ranks.after[0])} %"
-    assert record.outcome is not None
-    return f"{where}, seed {cell.seed}: {tables.percent(record.outcome.score.neighbor)} %"
-
-
-def _shred(asked: Paper, ledger: documents.Ledger, found: Found, means: Means) -> None:
+def _shred(asked: Paper, ledger: documents.Ledger, suites: Pictures, means: Means) -> None:
     folder = asked.data / DOCUMENTS
     files = sorted(folder.glob("*.pdf")) if folder.is_dir() else []
     if not files:
-        found.problems["documents"] = f"Shredded documents: {folder} holds no PDF file."
+        suites.problems["documents"] = f"Shredded documents: {folder} holds no PDF file."
         return
     limit = QUICK_PAGES if asked.quick else None
     for measure in documents.measures()[: 1 if asked.quick else None]:
@@ -175,17 +159,17 @@ def _shred(asked: Paper, ledger: documents.Ledger, found: Found, means: Means) -
 
 
 def _write(
-    asked: Paper, answers: Answers, found: Found, failures: Sequence[str]
+    asked: Paper, answers: Answers, suites: Pictures, failures: Sequence[str]
 ) -> tuple[tables.Grid, ...]:
     """Write the results, and the tables that every benchmark has; return the paper's tables."""
     full = plan(device="auto")
     for entry in full:  # Totals of all suites, also of those that the quick subset leaves out.
-        found.of(entry.column.suite, entry.column.folder)
-    totals = found.totals()
+        suites.of(entry.column.suite, entry.column.folder)
+    totals = suites.totals()
     shown = (*grids(answers, totals), documents.table(documents.Ledger(asked.out)))
     problems = [
         problem.replace(str(asked.data), "DATA")
-        for problem in (*found.problems.values(), *failures)
+        for problem in (*suites.problems.values(), *failures)
     ]
     drawn = curves(answers, PANELS, asked.out)
     text = write_up(
