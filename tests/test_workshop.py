@@ -36,6 +36,33 @@ class Squares:
 
 
 @dataclass(frozen=True, eq=False)
+class Nested:
+    """A job for tests whose arrays lie deep; it says whether they are mapped from a file."""
+
+    held: dict[str, tuple[np.ndarray, ...]]
+
+    @property
+    def blocks(self) -> int:
+        return 1
+
+    def do(self, number, threads):
+        several = self.held["several"]
+        mapped = [isinstance(_owner(each), np.memmap) for each in several]
+        write = [each.flags.writeable for each in several]
+        total = sum(each.sum() for each in several)
+        return {"mapped": np.array(mapped), "write": np.array(write), "total": np.array(total)}
+
+
+def _owner(array):
+    """Return what lies under views of views of an array."""
+    while True:
+        under = array.obj if isinstance(array, memoryview) else array.base
+        if not isinstance(under, memoryview | np.ndarray):
+            return array
+        array = under
+
+
+@dataclass(frozen=True, eq=False)
 class Greedy:
     """A job for tests that says how many threads it was left, its own and those of BLAS."""
 
@@ -156,6 +183,16 @@ def test_a_worker_takes_no_more_threads_than_are_its_own(tmp_path, monkeypatch):
         assert wanting.do(0, None)["all"]
 
 
+def test_arrays_of_a_job_are_mapped_however_deep_they_lie(tmp_path):
+    still = np.arange(3.0)
+    still.setflags(write=False)
+    job = Nested({"several": (np.arange(1000), still, np.empty(0), np.arange(6).reshape(2, 3).T)})
+    ((_, told),) = Workshop(tmp_path, "key", Here()).done("nested", job)
+    assert told["mapped"].all()
+    assert told["write"].tolist() == [True, False, True, True]
+    assert told["total"] == job.do(0, None)["total"]
+
+
 def test_blocks_of_a_stopped_solve_are_kept_for_the_next(puzzle, tmp_path, small_blocks):
     workshop = Workshop(tmp_path / "blocks")
     how = {"measure": "mgc", "solver": "genetic", "settings": QUICK, "workshop": workshop}
@@ -194,7 +231,7 @@ def test_every_executor_gives_the_same_lists_bit_for_bit(name, upright, puzzle, 
         workshop = Workshop(tmp_path, "key", executor)
         shared = measure(puzzle, by, keep=8, dense=False, workshop=workshop)
     assert same(alone, shared)
-    assert not list(tmp_path.rglob("*.npy"))
+    assert {path.suffix for path in tmp_path.rglob("*.*")} == {".npz"}
 
 
 @pytest.mark.parametrize("upright", [True, False])

@@ -13,7 +13,7 @@ import shutil
 from collections.abc import Iterator
 from concurrent.futures import CancelledError, as_completed
 from contextlib import ExitStack
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -28,14 +28,17 @@ from tessella.executors import Executor
 from tessella.files import replacing
 from tessella.threads import at_most
 
-_JOB = "job.pickle"
+_JOB, _ARRAYS = "job.pickle", "job.arrays"
+
+_ALIGNED = 64
+"""Arrays begin at multiples of so many bytes, as processors like them to."""
 
 
 class Job(Protocol):
-    """Work that is done block by block; a frozen dataclass, its large arrays fields of their own.
+    """Work that is done block by block.
 
-    Every field must survive pickling: a block may be done by another process. A job that holds more
-    than that has a method ``portable``, which returns the job that can travel.
+    It must survive pickling: a block may be done by another process. A job that holds more than
+    that has a method ``portable``, which returns the job that can travel.
     """
 
     @property
@@ -142,22 +145,22 @@ def _make(folder: Path) -> None:
 
 
 def _lay_down(folder: Path, job: Any) -> None:
-    """Write a job for other processes: its arrays as files that they map into their memory."""
+    """Write a job for other processes: its arrays in a file that they map into their memory."""
     job = job.portable() if hasattr(job, "portable") else job
-    plain: dict[str, Any] = {}
-    for field in fields(job):
-        value = getattr(job, field.name)
-        if isinstance(value, np.ndarray):
-            with replacing(folder / f"{field.name}.npy") as temporary, temporary.open("wb") as file:
-                np.save(file, value)
-        else:
-            plain[field.name] = value
+    arrays: list[pickle.PickleBuffer] = []
+    plain = pickle.dumps(job, protocol=5, buffer_callback=arrays.append)
+    places = []
+    with replacing(folder / _ARRAYS) as temporary, temporary.open("wb") as file:
+        for array in arrays:
+            file.write(bytes(-file.tell() % _ALIGNED))
+            places.append((file.tell(), file.write(array.raw())))
+        file.write(bytes(1))  # Nothing cannot be mapped.
     with replacing(folder / _JOB) as temporary:
-        temporary.write_bytes(pickle.dumps((type(job), plain)))
+        temporary.write_bytes(pickle.dumps((places, plain)))
 
 
 def _take_away(folder: Path) -> None:
-    for left in (folder / _JOB, *folder.glob("*.npy"), *folder.glob(".*.part")):
+    for left in (folder / _JOB, folder / _ARRAYS, *folder.glob(".*.part")):
         left.unlink(missing_ok=True)
 
 
@@ -165,13 +168,10 @@ def _take_away(folder: Path) -> None:
 def _take_up(folder: str, key: str) -> Job:
     """Read what `_lay_down` wrote; it is our own caller that did."""
     del key  # Another job in the same place has another.
-    kind, plain = pickle.loads((Path(folder) / _JOB).read_bytes())
+    places, plain = pickle.loads((Path(folder) / _JOB).read_bytes())
     # Copied when written to, which nobody does: kernels are compiled for arrays that can be.
-    held = {
-        path.stem: np.load(path, mmap_mode="c").view(np.ndarray)
-        for path in Path(folder).glob("*.npy")
-    }
-    job: Job = kind(**plain, **held)
+    held = np.memmap(Path(folder) / _ARRAYS, mode="c").view(np.ndarray)
+    job: Job = pickle.loads(plain, buffers=[held[at : at + size] for at, size in places])
     return job
 
 
