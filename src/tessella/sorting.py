@@ -46,6 +46,12 @@ class Sorting:
     foreign_left_over: int
 
 
+def counted(arrangement: Arrangement) -> list[int]:
+    """Return the sheets that count as one, by their numbers."""
+    held = ((sheet.piece != EMPTY).sum() for sheet in arrangement.sheets)
+    return [number for number, count in enumerate(held) if count >= COUNTED]
+
+
 def applies(arrangement: Arrangement, truth: Truth) -> bool:
     """Whether there is anything to sort: several sheets, holes, or pieces on no sheet."""
     return any(

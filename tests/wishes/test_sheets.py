@@ -76,6 +76,48 @@ def test_a_piece_that_was_left_over_is_laid_where_a_wish_has_it(draw):
     assert 4 in found.placed()
 
 
+def sheets_of(*shapes):
+    """Return sheets of such shapes, full of pieces in order."""
+    sheets, first = [], 0
+    for rows, cols in shapes:
+        cells = np.arange(first, first + rows * cols, dtype=np.int32).reshape(rows, cols)
+        sheets.append(Sheet(cells, np.zeros(cells.shape, np.int8)))
+        first += rows * cols
+    return Arrangement(tuple(sheets))
+
+
+def held(arrangement):
+    """Return how many pieces lie on every sheet."""
+    return [int((sheet.piece >= 0).sum()) for sheet in arrangement.sheets]
+
+
+@pytest.mark.parametrize(
+    "wishes",
+    [
+        Wishes(forbidden=((4 * 0, 4 * 1 + 2),)),
+        Wishes(fixed=(Fixed(0, 1, 2, 2), Fixed(9, 0, 0, 1))),
+        Wishes(codes=(Code(18, 0, 0, "N"), Code(1, panel="S"))),
+        Wishes(joined=((4 * 19, 4 * 24 + 2),)),
+    ],
+    ids=["forbidden", "fixed", "codes", "joined"],
+)
+def test_fragments_beside_so_many_panels_are_no_panels(draw, wishes):
+    before = sheets_of((3, 3), (3, 3), (1, 2), (2, 2))
+    job = Job(Evidence(draw.noise(25, True, True, np.random.default_rng(0))), panels=Panels(2))
+    found = honoured(before, wishes, job)
+    assert check(found, wishes) == ()
+    assert sum(count >= 8 for count in held(found)) == 2
+    assert 2 <= len(found.sheets) <= 4
+
+
+def test_what_wishes_find_beyond_so_many_panels_is_left_over(draw):
+    job = Job(Evidence(draw.noise(28, True, True, np.random.default_rng(0))), panels=Panels(2))
+    wishes = Wishes(fixed=(Fixed(18, 0, 0, 0), Fixed(0, 1, 0, 0)))
+    found = honoured(sheets_of((3, 3), (3, 3), (2, 5)), wishes, job)
+    assert check(found, wishes) == ()
+    assert sum(count >= 8 for count in held(found)) <= 2
+
+
 def test_two_panels_on_one_sheet_are_refused_before_anything_is_measured():
     puzzle = tessella.Puzzle(np.zeros((4, 8, 8, 3), np.uint8))
     with pytest.raises(InputError, match="there is 1 sheet"):

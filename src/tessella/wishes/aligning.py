@@ -12,6 +12,7 @@ import numpy as np
 from tessella.arrangement import EMPTY, Arrangement, Sheet
 from tessella.placement import Place, places
 from tessella.puzzle import Shape
+from tessella.sorting import COUNTED
 from tessella.wishes.boards import Board
 from tessella.wishes.groups import Group, Known
 
@@ -29,12 +30,14 @@ class Boards:
     home : on which of them every piece belongs that a wish has put on a sheet
     numbers : what wishes call the boards
     before : where pieces lay that are in `Group`s to be laid; they lie on no board now
+    islands : boards beside those of the panels, where these are counted
     """
 
     every: list[Board]
     home: dict[int, int]
     numbers: list[int]
     before: dict[int, tuple[int, int, int, int]]
+    islands: frozenset[int] = frozenset()
 
 
 def blocks(known: Known) -> list[Group]:
@@ -63,7 +66,9 @@ def aligned(arrangement: Arrangement, known: Known, shape: Shape | None) -> Boar
             elif piece in known.turns:
                 board.turns[there] = known.turns[piece]
         every.append(board)
-    return Boards(every, home, _numbers(home, known, len(every)), before)
+    numbers = _numbers(home, known, len(every))
+    islands = frozenset(range(len(arrangement.sheets))) - set(_panels(sheets, known))
+    return Boards(every, home, numbers, before, islands - set(home.values()))
 
 
 def _numbers(home: dict[int, int], known: Known, count: int) -> list[int]:
@@ -77,24 +82,47 @@ def _homes(
 ) -> tuple[list[Sheet], dict[int, int]]:
     """Return the sheets, new ones among them, and on which of them pieces belong."""
     sheets = list(arrangement.sheets)
-    if known.facts.sheets == 1:
+    if known.facts.sheets == 1 and known.facts.whole:
         largest = max(sheets, key=lambda sheet: int((sheet.piece != EMPTY).sum()))
         named = {piece for group in known.groups for piece in group.pieces}
         return [largest], dict.fromkeys(named, 0)
     members: dict[Hashable, list[int]] = defaultdict(list)
     for piece in sorted(_named(known)):
         members[known.sheets.seen(piece)[0]].append(piece)
-    order = sorted(members, key=lambda first: -len(members[first]))
+    waiting = sorted(members, key=lambda first: -len(members[first]))
     differ = _differ(known, members)
     chosen: dict[Hashable, int] = {}
-    for first in order:
+    taken: defaultdict[Hashable, set[int]] = defaultdict(set)
+    panels, named = _panels(sheets, known), _on_panels(known)
+    while waiting:  # Whose sheets are mostly taken comes first (D. Brelaz, CACM 1979).
+        first = max(waiting, key=lambda each: len(taken[each])) if differ else waiting[0]
+        waiting.remove(first)
         votes = Counter(at[piece].sheet for piece in members[first] if piece in at)
-        taken = {chosen[other] for other in differ[first] if other in chosen}
-        wanted = [sheet for sheet, _ in votes.most_common()] + list(range(len(sheets)))
-        chosen[first] = next((s for s in wanted if s not in taken), len(sheets))
+        wanted = [sheet for sheet, _ in votes.most_common()] + panels
+        if len(members[first]) >= COUNTED or not named.isdisjoint(members[first]):
+            wanted = [sheet for sheet in wanted if sheet in panels]
+        chosen[first] = next((s for s in wanted if s not in taken[first]), len(sheets))
+        for other in differ.get(first, ()):
+            taken[other].add(chosen[first])
         if chosen[first] == len(sheets):
+            panels.append(len(sheets))
             sheets.append(Sheet(np.full((1, 1), EMPTY), np.zeros((1, 1), np.int8)))
-    return sheets, {piece: chosen[first] for first in order for piece in members[first]}
+    return sheets, {piece: chosen[first] for first in members for piece in members[first]}
+
+
+def _panels(sheets: list[Sheet], known: Known) -> list[int]:
+    """Return which sheets may be panels: of so many as are told, those with most pieces."""
+    every = list(range(len(sheets)))
+    if known.facts.sheets is None or known.facts.whole:
+        return every
+    held = [int((sheet.piece != EMPTY).sum()) for sheet in sheets]
+    return sorted(sorted(every, key=lambda k: -held[k])[: known.facts.sheets])
+
+
+def _on_panels(known: Known) -> set[int]:
+    """Return the pieces that a number or a name has on a panel."""
+    marked = {code.piece for code in known.wishes.codes if code.panel is not None}
+    return marked | {fixed.piece for fixed in known.wishes.fixed}
 
 
 def _named(known: Known) -> set[int]:

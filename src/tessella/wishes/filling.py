@@ -29,6 +29,7 @@ class Filler:
     known, judge : what is wished, and how well pieces lie
     home : boards that pieces are bound to
     complete : whether every piece must lie somewhere
+    islands : boards of a few pieces, which take no others
     """
 
     boards: list[Board]
@@ -37,6 +38,7 @@ class Filler:
     judge: Judge
     home: dict[int, int]
     complete: bool
+    islands: frozenset[int] = frozenset()
 
     def turns_of(self, piece: int) -> tuple[int, ...]:
         """Return how a piece may be turned."""
@@ -56,7 +58,8 @@ class Filler:
         while waiting:
             placed: set[int] = set()
             for number, board in enumerate(self.boards):
-                mine = [p for p in waiting if self.home.get(p, number) == number]
+                anybody = -1 if number in self.islands else number
+                mine = [p for p in waiting if self.home.get(p, anybody) == number]
                 placed |= self._fill_some([p for p in mine if p not in placed], number, board)
             if not placed:
                 break

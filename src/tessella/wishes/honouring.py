@@ -16,6 +16,7 @@ from tessella.arrangement import EMPTY, Arrangement
 from tessella.compatibility import Compatibility
 from tessella.errors import InputError
 from tessella.puzzle import Shape
+from tessella.sorting import COUNTED, counted
 from tessella.wishes.aligning import Boards, aligned
 from tessella.wishes.boards import Board, Judge
 from tessella.wishes.checking import broken, misfits
@@ -52,9 +53,13 @@ def laid_anew(
 
 
 def holds(arrangement: Arrangement, known: Known) -> bool:
-    """Say whether an answer is whole, fits the shape, and breaks no wish."""
+    """Say whether an answer is whole, fits the shape, and breaks no wish.
+
+    Where some pieces may be left over, fragments may too: only what counts as a sheet is counted.
+    """
     facts = known.facts
-    few = facts.sheets is None or len(arrangement.sheets) <= facts.sheets
+    sheets = len(arrangement.sheets) if facts.whole else len(counted(arrangement))
+    few = facts.sheets is None or sheets <= facts.sheets
     whole = not facts.whole or len(arrangement.placed()) == facts.pieces
     return (
         few
@@ -116,14 +121,32 @@ def _completed(
     every = range(known.facts.pieces) if complete else before.placed().tolist()
     left = [p for p in every if p not in lying]
     left += [p for p in boards.home if p not in lying and p not in left]
-    filler = Filler(laid, boards.numbers, known, judge, boards.home, complete)
+    filler = Filler(
+        laid, boards.numbers, known, judge, boards.home, complete, islands=boards.islands
+    )
     over = filler.fill(left)
     if over and complete:
         return None
     filler.mend(rng, patience)
+    if known.facts.sheets is not None and not complete:
+        _leave_over(laid, boards.home, known.facts.sheets)
     used = [k for k, board in enumerate(laid) if (board.piece != EMPTY).any()]
     order = _ordered(used, boards.numbers)
     return Arrangement(tuple(laid[k].sheet() for k in order))
+
+
+def _leave_over(laid: list[Board], home: dict[int, int], sheets: int) -> None:
+    """Clear what counts as a sheet beyond so many, but for pieces that wishes have there.
+
+    Those with such pieces stay, and then those with most.
+    """
+    held = [int((board.piece != EMPTY).sum()) for board in laid]
+    named = set(home.values())
+    order = sorted(range(len(laid)), key=lambda k: (k not in named, -held[k]))
+    for k in [k for k in order if held[k] >= COUNTED][sheets:]:
+        board = laid[k]
+        loose = ~board.held & ~np.isin(board.piece, list(home))
+        board.piece[loose], board.turns[loose] = EMPTY, 0
 
 
 def _ordered(used: list[int], numbers: list[int]) -> list[int]:
