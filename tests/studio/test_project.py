@@ -295,8 +295,25 @@ def test_an_answer_is_laid_around_what_is_locked(folder):
     before = made.state.to_json()["place"]
     made.act("answer", turned, by="solver")  # the same, lying on its side
     assert made.state.to_json()["place"] == before
-    with pytest.raises(Refused, match="locked"):
-        made.act("answer", answer | {"turns": [[0, 0, 1, 0, 0, 0]]}, by="solver")
+    # What was locked after the search began stays too; who would lie there takes its place.
+    made.act("unlock", {"pieces": [2, 5]})
+    made.act("lock", {"pieces": [0, 1]})
+    made.act("answer", answer | {"pieces": [[0, 5, 2, 3, 4, 1]]}, by="solver")
+    assert [made.state.spot(p) for p in (0, 1, 5)] == [
+        Spot(0, 7, 7, 0), Spot(0, 7, 8, 0), Spot(0, 8, 9, 0)
+    ]  # fmt: skip
+
+
+def test_an_answer_lays_nothing_as_a_person_said_that_it_cannot_lie(folder):
+    made = Project(folder)
+    made.act("forbid", {"first": 0, "second": 6})  # piece 0's right side and piece 1's left
+    made.act("bar", {"piece": 5, "sheet": 0, "row": 1, "col": 2})
+    made.act("place", {"pieces": [0, 4, 3], "sheet": 0, "rows": [0, 1, 4], "cols": [0, 1, 4]})
+    answer = {"pieces": [[0, 1, 2, 3, 4, 5]], "turns": [[0] * 6], "cols": [3], "kept": [3]}
+    made.act("answer", answer, by="solver")
+    assert {p for p in range(PIECES) if made.state.spot(p).sheet == TRAY} == {1, 5}
+    assert made.state.spot(3) == Spot(0, 4, 4, 0)
+    assert made.events(0)[-1].args["kept"] == [3]
 
 
 def test_an_answer_of_several_sheets_makes_them_and_leaves_the_rest_in_the_tray(folder):

@@ -13,14 +13,10 @@ from numpy.typing import NDArray
 from tessella import confidence
 from tessella.compatibility import Compatibility
 from tessella.confidence import Join
-from tessella.edges import BOTTOM, LEFT, RIGHT, TOP
 from tessella.odds import Odds
 from tessella.questions import Question, worthwhile
 from tessella.studio.laying import Laid
-from tessella.studio.state import TRAY, State, pair
-
-STEPS = {RIGHT: (0, 1), TOP: (-1, 0), LEFT: (0, -1), BOTTOM: (1, 0)}
-"""The row and the column that lie in a direction."""
+from tessella.studio.state import STEPS, TRAY, State, pair
 
 RIVALS = 4
 
@@ -152,7 +148,7 @@ def fitting(
     sheet, row, col = cell
     total: dict[tuple[int, int], float] = defaultdict(float)
     neighbours = 0
-    for direction, (down, right) in STEPS.items():
+    for direction, (down, right) in enumerate(STEPS):
         other = state.cells.get((sheet, row + down, col + right))
         if other is None:
             continue

@@ -109,8 +109,10 @@ class Project:
             if not self.done:
                 raise Refused("There is nothing to undo.")
             version, offset = self.done[-1]
-            changes = tuple(c.undone() for c in reversed(self._log.at(offset).changes))
-            return self._add("undo", {"of": version}, changes, base, "person")
+            wrong = self._log.at(offset)
+            changes = tuple(c.undone() for c in reversed(wrong.changes))
+            told = {"of": version, "act": wrong.act, "by": wrong.by}
+            return self._add("undo", told, changes, base, "person")
 
     def redo(self, *, base: int | None = None) -> Event:
         """Do again the act that was taken back last."""
@@ -119,7 +121,9 @@ class Project:
             if not self.undone:
                 raise Refused("There is nothing to redo.")
             version, offset = self.undone[-1]
-            return self._add("redo", {"of": version}, self._log.at(offset).changes, base, "person")
+            again = self._log.at(offset)
+            told = {"of": version, "act": again.act, "by": again.by}
+            return self._add("redo", told, again.changes, base, "person")
 
     def events(self, since: int) -> list[Event]:
         """Return the events after version `since`, oldest first."""

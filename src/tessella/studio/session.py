@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -13,11 +15,14 @@ from tessella.compatibility import Compatibility
 from tessella.errors import InputError, TessellaError
 from tessella.odds import Odds
 from tessella.puzzle import Puzzle
-from tessella.studio import judging, laying, pieces, wishing
+from tessella.studio import adopting, judging, laying, pieces, wishing
+from tessella.studio.acts.answer import Answer
+from tessella.studio.adopting import Meanwhile
 from tessella.studio.errors import Refused, named
 from tessella.studio.judging import Judged
 from tessella.studio.log import Event
 from tessella.studio.project import Project
+from tessella.studio.state import State
 from tessella.studio.worker import COMPATIBILITY, ODDS, Message, Task, Worker
 
 
@@ -48,6 +53,8 @@ class Session:
         self._puzzle: Puzzle | None = None
         self._compatibility: Compatibility | None = None
         self._judged: Judged | None = None
+        self._meanwhile = Meanwhile(self.project.state)
+        self._shown = 0.0
         self.worker = Worker(folder, self._take_up)
 
     # Listeners.
@@ -65,8 +72,13 @@ class Session:
 
     def refresh(self) -> None:
         """Take up and tell what other processes did."""
-        for event in self.project.refresh():
-            self.publish(message_of(event))
+        with self.project.still:
+            for event in self.project.refresh():
+                self._tell(event)
+
+    def _tell(self, event: Event) -> None:
+        self._meanwhile.hear(event)
+        self.publish(message_of(event))
 
     # Acts.
 
@@ -75,26 +87,29 @@ class Session:
     ) -> Event:
         """Do an act and tell everybody; what others did before is told first."""
         self.refresh()
-        try:
-            event = self.project.act(name, args, base=base, by=by)
-        except Refused as problem:
-            raise type(problem)(named(str(problem), self.project.facts.names)) from problem
-        self.publish(message_of(event))
-        return event
+        with self.project.still:  # who adopts an answer knows of every act that was done
+            try:
+                event = self.project.act(name, args, base=base, by=by)
+            except Refused as problem:
+                raise type(problem)(named(str(problem), self.project.facts.names)) from problem
+            self._tell(event)
+            return event
 
     def back(self, base: int | None) -> Event:
         """Undo."""
         self.refresh()
-        event = self.project.undo(base=base)
-        self.publish(message_of(event))
-        return event
+        with self.project.still:
+            event = self.project.undo(base=base)
+            self._tell(event)
+            return event
 
     def again(self, base: int | None) -> Event:
         """Redo."""
         self.refresh()
-        event = self.project.redo(base=base)
-        self.publish(message_of(event))
-        return event
+        with self.project.still:
+            event = self.project.redo(base=base)
+            self._tell(event)
+            return event
 
     # Pieces and joins.
 
@@ -160,12 +175,13 @@ class Session:
                 wishes=wishing.wishes(state, laid, facts),
                 panels=wishing.panels(state, facts),
             )
+            meanwhile = Meanwhile(state)
         whole = laid.arrangement is not None and len(laid.arrangement.placed()) == facts.pieces
         if around and whole and task.panels is None:
             task = replace(task, begin=laid.arrangement)
         if not self.worker.solve(task):
             raise Refused("The solver is at work already; stop it first.")
-        self.curve = []
+        self.curve, self._meanwhile = [], meanwhile
         self._take_up({"kind": "stage", "stage": "starting", "total": 0, "done": 0})
 
     def _take_up(self, message: Message) -> None:
@@ -176,19 +192,53 @@ class Session:
             self._judged = None
         if message["kind"] == "live":
             self.curve = [*self.curve[-999:], message["best"]]
+            message = self._seen(message)
         if message["kind"] == "answer":
             message = self._take(message)
-        self.progress = {key: value for key, value in message.items() if key != "arrangement"}
+        self.progress = {key: value for key, value in message.items() if key != "spots"}
         self.publish({**message, "kind": "solving", "what": message["kind"]})
+
+    def _seen(self, message: Message) -> Message:
+        """Return the best so far as it would be laid now: around all that a person did."""
+        arrangement = message.pop("arrangement", None)
+        began = time.monotonic()
+        if arrangement is None or began < self._shown:
+            return message
+        with self.project.still:
+            state = self.project.state
+            answer = Answer(**arrangement, kept=self._meanwhile.kept(state))
+            lying = answer.spots(state, self.project.facts)
+        spots = [lying[p].to_json() if p in lying else None for p in range(state.pieces)]
+        now = time.monotonic()
+        self._shown = now + 4 * (now - began)  # of many pieces not too often
+        return {**message, "spots": spots}
 
     def _take(self, message: Message) -> Message:
         facts = {key: message[key] for key in ("fitness", "seconds", "stopped")}
         try:
-            event = self.act("answer", {**message["arrangement"], **facts}, None, by="solver")
+            event = self._adopted(message["arrangement"], facts)
         except (InputError, TessellaError, OSError) as problem:
             return {"kind": "failed", "error": str(problem)}
         moved = sum(change.table == "place" for change in event.changes)
-        return {"kind": "answer", **facts, "moved": moved, "version": event.version}
+        kept = len(event.args.get("kept", ()))
+        return {
+            "kind": "answer", **facts, "moved": moved, "kept": kept, "version": event.version
+        }  # fmt: skip
+
+    def _adopted(self, answer: Message, facts: Message) -> Event:
+        """Take up an answer around what a person did while it was sought."""
+        meanwhile, state = self._meanwhile, self.project.state
+        self.refresh()
+        with self.project.still:
+            kept, fresh = meanwhile.kept(state), State(state.pieces, state.tables)
+        if kept or meanwhile.told:
+            with suppress(TessellaError, OSError):  # the answer must not be lost
+                answer = adopting.refitted(
+                    answer, kept, fresh, self.project.facts, self.puzzle(), self.compatibility()
+                )
+        with self.project.still:  # Nobody acts between the last look and the answer.
+            args = {**answer, **facts, "kept": list(meanwhile.kept(state))}
+            return self.act("answer", args, None, by="solver")
 
     def close(self) -> None:
         """End the worker and leave a snapshot."""

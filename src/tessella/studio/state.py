@@ -16,6 +16,9 @@ from tessella.studio.errors import Refused
 TRAY = -1
 """The sheet of pieces that lie on no sheet."""
 
+STEPS = ((0, 1), (-1, 0), (0, -1), (1, 0))
+"""The row and the column that lie in a direction: right, top, left, bottom."""
+
 REACH = 1_000_000
 """Rows and columns lie within this of 0."""
 

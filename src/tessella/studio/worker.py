@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 from tessella.arrangement import Arrangement
 from tessella.errors import TessellaError
+from tessella.studio.adopting import plain
 
 if TYPE_CHECKING:
     from tessella.api import Prepared
@@ -185,7 +186,7 @@ class _Bench:
         self.pipe.send(
             {
                 "kind": "answer",
-                "arrangement": _plain(result.arrangement),
+                "arrangement": plain(result.arrangement),
                 "fitness": float(result.fitness),
                 "seconds": time.monotonic() - began,
                 "stopped": bool(result.stopped),
@@ -264,15 +265,6 @@ class _Live:
             if generation.snapshot is not None and now - self._last >= LIVE:
                 self._last = now
                 arrangement = restore(generation.snapshot, self.order)
-                self.pipe.send({"kind": "live", **progress, "arrangement": _plain(arrangement)})
+                self.pipe.send({"kind": "live", **progress, "arrangement": plain(arrangement)})
             elif generation.number % 10 == 0:
                 self.pipe.send({"kind": "live", **progress})
-
-
-def _plain(arrangement: Arrangement) -> dict[str, Any]:
-    """Return an arrangement as the act `answer` takes it."""
-    return {
-        "pieces": [sheet.piece.ravel().tolist() for sheet in arrangement.sheets],
-        "turns": [sheet.turns.ravel().tolist() for sheet in arrangement.sheets],
-        "cols": [sheet.shape[1] for sheet in arrangement.sheets],
-    }

@@ -62,13 +62,14 @@ export class Solve {
       const left = this.limit ? t("time_left", { seconds: Math.max(0, this.limit - seconds) }) : "";
       const passed = `${t("time_passed", { seconds })} ${left}`;
       this.line.textContent = `${t("solving_best", { best: message.best.toFixed(1), number: message.number })} · ${passed}`;
-      if (message.arrangement) this.table.show(message.arrangement);
+      if (message.spots) this.table.show(message.spots);
       this.#draw();
     }
     if (message.what === "answer") {
       this.#busy(false);
       this.table.show(null);
-      this.tell(t("answered", { moved: message.moved, seconds: message.seconds.toFixed(1) }));
+      const around = message.kept ? ` ${t("answered_around", { kept: message.kept })}` : "";
+      this.tell(t("answered", { moved: message.moved, seconds: message.seconds.toFixed(1) }) + around);
       this.table.dispatchEvent(new CustomEvent("answered"));
     }
     if (message.what === "failed") {

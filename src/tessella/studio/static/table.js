@@ -46,8 +46,8 @@ export class Table extends EventTarget {
     this.app.stage.addChild(this.world, this.marks);
     this.#make();
     this.app.renderer.on("resize", () => this.draw());
-    this.store.addEventListener("all", () => this.refresh());
-    this.store.addEventListener("changed", () => { this.preview = null; this.refresh(); });
+    this.store.addEventListener("all", () => { this.preview = null; this.refresh(); });
+    this.store.addEventListener("changed", (event) => this.#changed(event.detail.moved));
     this.refresh();
     this.fit();
   }
@@ -69,19 +69,36 @@ export class Table extends EventTarget {
     return this.preview?.get(piece) ?? this.store.spot(piece);
   }
 
-  /** Show an arrangement of the solver for a while; null shows what really lies there. */
-  show(arrangement) {
+  /** The piece that is seen in a cell: of the solver's arrangement while that is shown. */
+  at(sheet, row, col) {
+    return this.preview ? this.seen.get(`${sheet}:${row}:${col}`) ?? null : this.store.at(sheet, row, col);
+  }
+
+  /** Show where the solver would lay every piece for a while; null shows what really lies there. */
+  show(spots) {
     this.preview = null;
-    if (arrangement) {
+    if (spots) {
       this.previews = (this.previews ?? 0) + 1;
-      this.preview = new Map(this.sprites.map((_, piece) => [piece, [TRAY, 0, 0, 0]]));
-      arrangement.pieces.forEach((cells, sheet) => cells.forEach((piece, k) => {
-        const cols = arrangement.cols[sheet];
-        if (piece >= 0) this.preview.set(piece, [sheet, Math.floor(k / cols), k % cols, arrangement.turns[sheet][k]]);
-      }));
+      this.#foresee(new Map(spots.map((spot, piece) => [piece, spot ?? [TRAY, 0, 0, 0]])));
     }
     this.refresh();
     if (this.whole) this.fit();
+  }
+
+  #foresee(preview) {
+    this.preview = preview;
+    this.seen = new Map([...preview].filter(([, spot]) => spot[0] !== TRAY).map(([piece, [sheet, row, col]]) => [`${sheet}:${row}:${col}`, piece]));
+  }
+
+  /** What a person does while the solver's arrangement is shown is seen at once. */
+  #changed(moved) {
+    if (this.preview) {
+      const spots = new Map(moved.map((piece) => [piece, this.store.spot(piece)]));
+      const held = new Set([...spots.values()].map(([sheet, row, col]) => `${sheet}:${row}:${col}`));
+      for (const [piece, [sheet, row, col]] of this.preview) if (!spots.has(piece) && held.has(`${sheet}:${row}:${col}`)) spots.set(piece, [TRAY, 0, 0, 0]);
+      this.#foresee(new Map([...this.preview, ...spots]));
+    }
+    this.refresh();
   }
 
   /** Lay everything out anew. */
@@ -251,7 +268,7 @@ export class Table extends EventTarget {
   under(x, y) {
     const found = this.layout.at(...this.point(x, y));
     if (found.tray) return found;
-    return { ...found, piece: this.store.at(found.sheet, found.row, found.col) };
+    return { ...found, piece: this.at(found.sheet, found.row, found.col) };
   }
 
   /** The part of the table that can be seen: left, top, right, bottom. */
