@@ -1,5 +1,7 @@
 """What a person does while a search goes on holds, and its answer is not lost for that."""
 
+import threading
+
 import numpy as np
 import pytest
 
@@ -98,3 +100,62 @@ def test_the_best_so_far_is_shown_around_what_was_done(session):
         [0, row, col] for row in range(ROWS) for col in range(COLS)
     ]
     assert "spots" not in session.progress
+
+
+def test_another_search_waits_for_the_one_that_goes_on(session, monkeypatch):
+    from tessella.studio.errors import Refused
+
+    begun = []
+    monkeypatch.setattr(
+        Worker, "solve", lambda self, task: not session.worker.busy and not begun.append(task)
+    )
+    session.worker.busy = True
+    with pytest.raises(Refused, match="at work"):
+        session.solve(task(), around=True)
+    session.solve(task(), around=True, after=True)
+    assert session.solving()["queued"]
+    assert begun == []
+    session.act("lock", {"pieces": [7]}, None)
+    session.worker.busy = False
+    lay(session, np.arange(30))
+    assert [fixed.piece for fixed in begun[0].wishes.fixed] == [7]
+    assert not session.solving()["queued"]
+    assert session.progress["stage"] == "starting"
+
+
+def test_the_time_left_is_the_servers_and_counts_from_the_search(desk, monkeypatch):
+    from dataclasses import replace
+
+    monkeypatch.setattr(Worker, "solve", lambda self, task: True)
+    session = desk.session(desk.first)
+    heard = []
+    session.listen(heard.append)
+    session.solve(replace(task(), seconds=60.0), around=True)
+    assert (heard[-1]["passed"], heard[-1]["left"]) == (0, None)
+    session._take_up({"kind": "prepared"})
+    session._take_up({"kind": "stage", "stage": "solving", "total": 0, "done": 0})
+    assert 55 < heard[-1]["left"] <= 60
+    session.worker.busy = True
+    assert 55 < session.solving()["left"] <= 60
+
+
+def test_stopping_before_the_search_gives_up_at_once(folder):
+    heard = []
+    told = threading.Event()
+
+    def hear(message):
+        heard.append(message["kind"])
+        if message["kind"] in ("stopped", "failed", "answer"):
+            told.set()
+
+    worker = Worker(folder, hear)
+    try:
+        for _ in range(2):  # and it can begin anew
+            told.clear()
+            assert worker.solve(task())
+            worker.stop()
+            assert told.wait(60)
+            assert heard.pop() == "stopped"
+            assert not worker.busy
+    finally:
+        worker.close()

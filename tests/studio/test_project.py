@@ -48,7 +48,9 @@ ACTS = {
     ),
     "swap": st.fixed_dictionaries({"first": small, "second": small}),
     "tray": st.fixed_dictionaries({"pieces": pieces}),
-    "lock": st.fixed_dictionaries({"pieces": pieces}),
+    "lock": st.tuples(
+        pieces, st.none() | st.lists(st.tuples(small, small, small, st.integers(0, 3)), min_size=3)
+    ).map(lambda told: {"pieces": told[0], "spots": told[1] and told[1][: len(told[0])]}),
     "unlock": st.fixed_dictionaries({"pieces": pieces}),
     "join": st.fixed_dictionaries({"first": edges, "second": edges}),
     "forbid": st.fixed_dictionaries({"first": edges, "second": edges}),
@@ -324,6 +326,58 @@ def test_an_answer_of_several_sheets_makes_them_and_leaves_the_rest_in_the_tray(
     assert made.state.sheets() == [0, 1]
     assert made.state.spot(4) == Spot(1, 2, 0, 0)
     assert made.state.spot(5).sheet == TRAY
+
+
+def test_a_lock_rests_on_where_the_piece_was_seen(folder):
+    made = Project(folder)
+    made.act("place", {"pieces": [0, 1], "sheet": 0, "rows": [0, 0], "cols": [0, 1]})
+    made.act("lock", {"pieces": [0], "spots": [[0, 0, 1, 2]]})  # where 1 lies by now
+    assert (made.state.spot(0), made.state.spot(1)) == (Spot(0, 0, 1, 2), Spot(0, 0, 0, 0))
+    assert made.state.locked(0)
+    made.act("lock", {"pieces": [2], "spots": [[3, 5, 5, 0]]})  # on a sheet that is only proposed
+    assert made.state.sheets() == [0, 3]
+    for spots in ([[0, 0, 1, 0]], [[TRAY, 0, 0, 0]], [[0, 0]], [], [[-2, 0, 0, 0]]):
+        with pytest.raises(Refused):
+            made.act("lock", {"pieces": [4], "spots": spots})
+    made.undo()
+    made.undo()
+    assert made.state.spot(0) == Spot(0, 0, 0, 0)
+    assert not made.state.locked(0)
+
+
+def test_one_act_is_taken_back_alone(folder):
+    made = Project(folder)
+    lock = made.act("place", {"pieces": [0], "sheet": 0, "rows": [0], "cols": [0]}).version + 1
+    made.act("lock", {"pieces": [0]})
+    reply = made.act("reply", {"first": 0, "second": 10, "said": "no", "neither": [6]}).version
+    made.act("place", {"pieces": [1], "sheet": 0, "rows": [0], "cols": [1]})
+    made.retract(reply)
+    assert made.state.tables["join"] == made.state.tables["asked"] == {}
+    assert made.state.spot(1) == Spot(0, 0, 1, 0)
+    made.retract(lock)
+    assert not made.state.locked(0)
+    made.undo()  # what was taken back can be done again
+    assert made.state.locked(0)
+    assert Project(folder).state.same(made.state)
+
+
+def test_what_others_rest_on_is_not_taken_back_alone(folder):
+    made = Project(folder)
+    first = made.act("place", {"pieces": [0], "sheet": 0, "rows": [0], "cols": [0]}).version
+    second = made.act("place", {"pieces": [0], "sheet": 0, "rows": [5], "cols": [5]}).version
+    with pytest.raises(Refused, match="changed since"):
+        made.retract(first)
+    made.act("place", {"pieces": [1], "sheet": 0, "rows": [0], "cols": [0]})
+    with pytest.raises(Refused, match="Piece 1 lies there"):
+        made.retract(second)
+    sheet = made.act("new_sheet", {}).version
+    made.act("place", {"pieces": [2], "sheet": 1, "rows": [0], "cols": [0]})
+    with pytest.raises(Refused, match="changed since"):
+        made.retract(sheet)
+    made.undo()
+    for gone in (made.version, 99):
+        with pytest.raises(Refused, match="never done"):
+            made.retract(gone)
 
 
 WRITER = """

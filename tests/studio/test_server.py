@@ -99,6 +99,15 @@ def test_another_process_is_heard(client, desk, here):
     assert client.get(here).json()["version"] == 1
 
 
+def test_an_act_is_taken_back_alone(client, here):
+    place(client, here, 3, 1, 2)
+    place(client, here, 4, 1, 3)
+    assert client.post(f"{here}/retract", json={"of": 1}).json()["version"] == 3
+    assert client.get(here).json()["state"] == {"place": {"4": [0, 1, 3, 0]}}
+    again = client.post(f"{here}/retract", json={"of": 9})
+    assert (again.status_code, "never done" in again.json()["error"]) == (409, True)
+
+
 def test_thumbnails_and_pieces_are_pictures(client, here):
     index = client.get(f"{here}/atlas").json()
     assert (index["side"], index["count"], index["size"]) == (56, 1, [56, 56])
@@ -441,7 +450,8 @@ def test_a_project_is_made_beside_what_is_given(cut_folder, tmp_path, environmen
 def test_solving_is_live_and_ends_in_an_answer_around_what_is_locked(client, desk, here):
     heard = []
     desk.session(desk.first).listen(heard.append)
-    assert client.post(f"{here}/solve", json={"seconds": 20}).json() == {"busy": True}
+    begun = client.post(f"{here}/solve", json={"seconds": 20}).json()
+    assert begun == {"busy": True, "queued": False}
     assert client.post(f"{here}/solve", json={}).status_code == 409
     begun = time.monotonic()
     while client.get(f"{here}/solving").json()["busy"] and time.monotonic() < begun + 300:

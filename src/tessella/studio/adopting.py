@@ -43,7 +43,7 @@ class Meanwhile:
         if event.by != "person":
             return
         moved = {int(change.key) for change in event.changes if change.table == "place"}
-        if event.act == "undo" or event.args.get("by") == "solver":
+        if event.act in ("undo", "retract") or event.args.get("by") == "solver":
             self._moved -= moved  # taken back: it rests on nobody's word
         else:
             self._moved |= moved

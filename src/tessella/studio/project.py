@@ -24,7 +24,7 @@ from tessella.studio import acts, snapshots
 from tessella.studio.errors import Conflict, Refused, Unreadable
 from tessella.studio.facts import Facts
 from tessella.studio.log import Event, Log, Placed
-from tessella.studio.state import Change
+from tessella.studio.state import TRAY, Change
 
 SUFFIX = ".tessella"
 FILE = "project.json"
@@ -125,6 +125,19 @@ class Project:
             told = {"of": version, "act": again.act, "by": again.by}
             return self._add("redo", told, again.changes, base, "person")
 
+    def retract(self, version: int, *, base: int | None = None) -> Event:
+        """Take back one act alone, whatever was done after it, if nothing rests on it."""
+        with self._turn, self._log.held():
+            self._catch_up()
+            offset = next((at for each, at in reversed(self.done) if each == version), None)
+            if offset is None:
+                raise Refused("That was taken back already, or was never done.")
+            wrong = self._log.at(offset)
+            changes = tuple(change.undone() for change in reversed(wrong.changes))
+            self._check_alone(changes)
+            told = {"of": version, "act": wrong.act, "by": wrong.by}
+            return self._add("retract", told, changes, base, "person")
+
     def events(self, since: int) -> list[Event]:
         """Return the events after version `since`, oldest first."""
         with self._turn, self._log.held():
@@ -180,6 +193,26 @@ class Project:
                     f"(version {max(last, self._opened)}, yours is {base}); look at it and do it "
                     "again."
                 )
+
+    def _check_alone(self, changes: tuple[Change, ...]) -> None:
+        """Raise unless everything is still as the act left it, and cells are free to go back to."""
+        tables = self.state.tables
+        coming = {int(change.key) for change in changes if change.table == "place"}
+        sheets = {int(c.key) for c in changes if c.table == "sheet" and c.after is not None}
+        gone = {int(c.key) for c in changes if c.table == "sheet" and c.after is None}
+        if any(tables[change.table].get(change.key) != change.before for change in changes) or any(
+            cell[0] in gone and piece not in coming for cell, piece in self.state.cells.items()
+        ):
+            raise Refused("Something of that was changed since; take that back first.")
+        for change in changes:
+            if change.table != "place" or change.after is None or change.after[0] == TRAY:
+                continue
+            sheet, row, col, _ = change.after
+            other = self.state.cells.get((sheet, row, col))
+            if other is not None and other not in coming:
+                raise Refused(f"Piece {other} lies there now; take that back first.")
+            if self.state.locked(int(change.key)) or sheet not in {*self.state.sheets(), *sheets}:
+                raise Refused(f"Piece {change.key} cannot go back there; unlock it first.")
 
     def _catch_up(self) -> list[Event]:
         events = self._log.read()

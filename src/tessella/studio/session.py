@@ -33,6 +33,28 @@ class Unmeasured(Refused):
 Listener = Callable[[Message], None]
 QUICK_SECONDS = 60.0
 THOROUGH_RUNS = 3
+ENDS = ("answer", "stopped", "failed")
+
+
+class Clock:
+    """How long a search goes on; its limit counts from when everything is measured."""
+
+    def __init__(self, limit: float | None) -> None:
+        self._limit = limit
+        self._began = time.monotonic()
+        self._searching: float | None = None
+
+    def search(self) -> None:
+        """Take note that the search itself begins."""
+        self._searching = time.monotonic()
+
+    def told(self) -> Message:
+        """Return the seconds that passed, and those left; None where there is no limit yet."""
+        now = time.monotonic()
+        left = None
+        if self._limit is not None and self._searching is not None:
+            left = round(max(0.0, self._limit - (now - self._searching)), 1)
+        return {"passed": round(now - self._began, 1), "left": left}
 
 
 class Session:
@@ -50,11 +72,14 @@ class Session:
         self.curve: list[float] = []
         self._listeners: set[Listener] = set()
         self._turn = threading.Lock()
+        self._begins = threading.RLock()
         self._puzzle: Puzzle | None = None
         self._compatibility: Compatibility | None = None
         self._judged: Judged | None = None
         self._meanwhile = Meanwhile(self.project.state)
         self._shown = 0.0
+        self._clock = Clock(None)
+        self._next: Task | None = None
         self.worker = Worker(folder, self._take_up)
 
     # Listeners.
@@ -111,6 +136,17 @@ class Session:
             self._tell(event)
             return event
 
+    def retract(self, version: int, base: int | None) -> Event:
+        """Take back one act alone."""
+        self.refresh()
+        with self.project.still:
+            try:
+                event = self.project.retract(version, base=base)
+            except Refused as problem:
+                raise type(problem)(named(str(problem), self.project.facts.names)) from problem
+            self._tell(event)
+            return event
+
     # Pieces and joins.
 
     def puzzle(self) -> Puzzle:
@@ -164,39 +200,67 @@ class Session:
 
     # Solving.
 
-    def solve(self, task: Task, *, around: bool) -> None:
-        """Begin to solve; `around` what a person said and what lies there."""
-        state = self.project.state
-        facts = self.project.facts
-        with self.project.still:
-            laid = laying.laid(state)
-            task = replace(
-                task,
-                wishes=wishing.wishes(state, laid, facts),
-                panels=wishing.panels(state, facts),
-            )
-            meanwhile = Meanwhile(state)
-        whole = laid.arrangement is not None and len(laid.arrangement.placed()) == facts.pieces
-        if around and whole and task.panels is None:
-            task = replace(task, begin=laid.arrangement)
-        if not self.worker.solve(task):
-            raise Refused("The solver is at work already; stop it first.")
-        self.curve, self._meanwhile = [], meanwhile
-        self._take_up({"kind": "stage", "stage": "starting", "total": 0, "done": 0})
+    def solve(self, task: Task, *, around: bool, after: bool = False) -> None:
+        """Begin to solve; `around` what a person said and what lies there.
+
+        `after`: once the search that goes on has ended; else it is refused while there is one.
+        """
+        with self._begins:
+            if self.worker.busy and after:
+                self._next = task
+                self._say({key: each for key, each in self.progress.items() if key != "kind"})
+                return
+            state, facts = self.project.state, self.project.facts
+            with self.project.still:
+                laid = laying.laid(state)
+                task = replace(
+                    task,
+                    wishes=wishing.wishes(state, laid, facts),
+                    panels=wishing.panels(state, facts),
+                )
+                meanwhile = Meanwhile(state)
+            whole = laid.arrangement is not None and len(laid.arrangement.placed()) == facts.pieces
+            if around and whole and task.panels is None:
+                task = replace(task, begin=laid.arrangement)
+            if not self.worker.solve(task):
+                raise Refused("The solver is at work already; stop it first.")
+            self.curve, self._meanwhile, self._clock = [], meanwhile, Clock(task.seconds)
+            self._take_up({"kind": "stage", "stage": "starting", "total": 0, "done": 0})
+
+    def solving(self) -> Message:
+        """Return how the solver is doing: what it told last, and how long it goes on."""
+        busy = self.worker.busy
+        told = {**self.progress, "busy": busy, "queued": self._next is not None}
+        return {**told, **self._clock.told()} if busy else told
 
     def _take_up(self, message: Message) -> None:
         """Take up what the worker tells; it comes from a thread of its own."""
-        if message["kind"] == "measured":
+        kind = message["kind"]
+        if kind == "measured":
             with self._turn:
                 self._compatibility = None
             self._judged = None
-        if message["kind"] == "live":
+        if kind == "prepared":
+            self._clock.search()
+        if kind in ("measured", "prepared"):
+            return
+        if kind == "live":
             self.curve = [*self.curve[-999:], message["best"]]
             message = self._seen(message)
-        if message["kind"] == "answer":
+        if kind == "answer":
             message = self._take(message)
         self.progress = {key: value for key, value in message.items() if key != "spots"}
-        self.publish({**message, "kind": "solving", "what": message["kind"]})
+        self._say(message)
+        if kind in ENDS and self._next is not None:
+            task, self._next = self._next, None
+            try:
+                self.solve(task, around=True)
+            except TessellaError as problem:
+                self._say({"kind": "failed", "error": str(problem)})
+
+    def _say(self, message: Message) -> None:
+        told = {**message, **self._clock.told(), "queued": self._next is not None}
+        self.publish({**told, "kind": "solving", "what": message.get("kind", "queued")})
 
     def _seen(self, message: Message) -> Message:
         """Return the best so far as it would be laid now: around all that a person did."""

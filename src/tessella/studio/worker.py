@@ -66,7 +66,8 @@ class Worker:
     """The studio's side of the process.
 
     `tell` is called, from a thread of its own, with every message: its ``kind`` is "stage",
-    "progress", "live", "answer" or "failed".
+    "prepared" (everything is measured, the search begins), "live", "answer", "stopped" (before
+    there was anything to keep) or "failed".
     """
 
     def __init__(self, folder: Path, tell: Callable[[Message], None]) -> None:
@@ -78,13 +79,15 @@ class Worker:
         self._flag: Flag | None = None
         self._turn = threading.Lock()
         self.busy = False
+        self.searching = False
+        self._given_up = False
 
     def solve(self, task: Task) -> bool:
         """Begin a task; False while another goes on."""
         with self._turn:
             if self.busy:
                 return False
-            self.busy = True
+            self.busy, self.searching, self._given_up = True, False, False
             if self._process is None or not self._process.is_alive():
                 self._start()
             assert self._pipe is not None
@@ -94,9 +97,13 @@ class Worker:
             return True
 
     def stop(self) -> None:
-        """Ask the task to end with the best so far."""
-        if self._flag is not None:
-            self._flag.set()
+        """Ask the task to end with the best so far; before there is any, give it up at once."""
+        with self._turn:
+            if self._flag is not None:
+                self._flag.set()
+            if self.busy and not self.searching and self._process is not None:
+                self._given_up = True
+                self._process.kill()
 
     def close(self) -> None:
         """End the process; what it was doing is lost."""
@@ -120,12 +127,20 @@ class Worker:
             try:
                 message: Message = pipe.recv()
             except (EOFError, OSError):
-                if self.busy:
-                    self.busy = False
+                with self._turn:
+                    if self._pipe is not pipe:  # another process works already
+                        return
+                    self._process.join()  # who solves next finds it gone
+                    busy, self.busy = self.busy, False
+                if self._given_up:
+                    self._tell({"kind": "stopped"})
+                elif busy:
                     self._tell(
                         {"kind": "failed", "error": "The solver's process ended; try again."}
                     )
                 return
+            if message["kind"] == "prepared":
+                self.searching = True
             if message["kind"] in ("answer", "failed"):
                 self.busy = False
             self._tell(message)
@@ -169,6 +184,7 @@ class _Bench:
         watch = _Live(self.pipe)
         prepared = self._prepare(task, watch)
         watch.order = prepared.order
+        self.pipe.send({"kind": "prepared"})
         result = api.search(
             replace(prepared, began=time.monotonic()),  # the time limit counts from now
             runs=task.runs,

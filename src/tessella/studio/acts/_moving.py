@@ -2,21 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from tessella.studio.errors import Refused
 from tessella.studio.facts import Facts
 from tessella.studio.state import REACH, TRAY, Change, Spot, State
 
 
-def moved(state: State, facts: Facts, spots: Mapping[int, Spot]) -> list[Change]:
-    """Return the changes that lay every piece of `spots`; who lay there goes to the tray."""
+def moved(
+    state: State, facts: Facts, spots: Mapping[int, Spot], new: Iterable[int] = ()
+) -> list[Change]:
+    """Return the changes that lay every piece of `spots`; who lay there goes to the tray.
+
+    Sheets that are `new` need not be there yet.
+    """
     taken: dict[tuple[int, int, int], int] = {}
     changes = []
     for piece, spot in spots.items():
         if state.spot(piece) != spot:
             state.check_free(piece)
         state.check_piece(piece)
+        if spot.sheet not in (TRAY, *new):
+            state.check_sheet(spot.sheet)
         check_spot(state, facts, piece, spot)
         if spot.sheet == TRAY:
             spot = Spot(TRAY, 0, 0, spot.turns)
@@ -31,8 +38,6 @@ def moved(state: State, facts: Facts, spots: Mapping[int, Spot]) -> list[Change]
 
 def check_spot(state: State, facts: Facts, piece: int, spot: Spot) -> None:
     """Raise unless a piece can lie so."""
-    if spot.sheet != TRAY:
-        state.check_sheet(spot.sheet)
     if max(abs(spot.row), abs(spot.col)) > REACH:
         raise Refused(f"Rows and columns lie within {REACH} of 0; got {spot.row}, {spot.col}.")
     if not 0 <= spot.turns <= 3:

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 
 from tessella.studio.acts._verdicts import verdict
 from tessella.studio.facts import Facts
-from tessella.studio.state import Change, State
+from tessella.studio.state import Change, State, pair
 
 
 @dataclass(frozen=True)
 class Release:
-    """Neither join nor forbid two edges any more.
+    """Neither join nor forbid two edges any more; they may be asked about again.
 
     Attributes
     ----------
@@ -24,4 +24,5 @@ class Release:
 
     def changes(self, state: State, facts: Facts) -> Iterable[Change]:
         """Return what it changes."""
-        return [verdict(state, facts, (self.first, self.second), None)]
+        edges = self.first, self.second
+        return [verdict(state, facts, edges, None), state.change("asked", pair(*edges), None)]

@@ -40,6 +40,12 @@ class Back(BaseModel):
     base: Base = None
 
 
+class Alone(Back):
+    """The version of the act to take back alone."""
+
+    of: int = Field(ge=1, le=10**9)
+
+
 def add(app: FastAPI, desk: Desk) -> None:
     """Add them."""
 
@@ -59,6 +65,11 @@ def add(app: FastAPI, desk: Desk) -> None:
     def redo(project: str, back: Back) -> dict[str, Any]:
         session = desk.session(project)
         return _done(session, session.again(back.base))
+
+    @app.post("/api/projects/{project}/retract", summary="Take back one act alone")
+    def retract(project: str, alone: Alone) -> dict[str, Any]:
+        session = desk.session(project)
+        return _done(session, session.retract(alone.of, alone.base))
 
     @app.get(
         "/api/projects/{project}/stream",

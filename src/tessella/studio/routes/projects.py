@@ -35,7 +35,7 @@ def add(app: FastAPI, desk: Desk) -> None:
                 "undo": len(made.done),
                 "redo": len(made.undone),
                 "notes": made.notes,
-                "solving": {**session.progress, "busy": session.worker.busy},
+                "solving": session.solving(),
             }
 
     @app.get("/api/projects/{project}/history", summary="What was done, oldest first")

@@ -17,6 +17,7 @@ class Wanted(BaseModel):
 
     effort: Literal["quick", "thorough"] = "quick"
     around: bool = True
+    after: bool = False
     seconds: float | None = Field(None, gt=0, le=86400)
     runs: int | None = Field(None, ge=1, le=100)
     seed: int = Field(0, ge=0, le=10**9)
@@ -40,10 +41,12 @@ def add(app: FastAPI, desk: Desk) -> None:
             settings=wanted.settings,
         )
         session = desk.session(project)
-        session.solve(task, around=wanted.around)
-        return {"busy": True}
+        session.solve(task, around=wanted.around, after=wanted.after)
+        return {"busy": True, "queued": session.solving()["queued"]}
 
-    @app.post("/api/projects/{project}/stop", summary="Stop, and keep the best so far")
+    @app.post(
+        "/api/projects/{project}/stop", summary="Stop, and keep the best so far; what waits begins"
+    )
     def stop(project: str) -> dict[str, Any]:
         session = desk.session(project)
         session.worker.stop()
@@ -52,4 +55,4 @@ def add(app: FastAPI, desk: Desk) -> None:
     @app.get("/api/projects/{project}/solving", summary="How the solver is doing")
     def solving(project: str) -> dict[str, Any]:
         session = desk.session(project)
-        return {**session.progress, "busy": session.worker.busy, "curve": session.curve}
+        return {**session.solving(), "curve": session.curve}

@@ -1,6 +1,6 @@
 // Hands: pointer and keyboard on the table become acts.
 
-import { within, within_box } from "./enclosing.js";
+import { enclosed, outline } from "./enclosing.js";
 import { STEPS, TRAY } from "./store.js";
 import { t } from "./i18n.js";
 
@@ -24,7 +24,7 @@ export class Hands extends EventTarget {
     host.addEventListener("contextmenu", (event) => event.preventDefault());
     host.addEventListener("wheel", (event) => this.#wheel(event), { passive: false });
     host.addEventListener("keydown", (event) => this.key(event));
-    table.drawn = (marks) => this.#drawn(marks);
+    table.drawn = (marks) => outline(marks, this.drag);
   }
 
   // Choosing.
@@ -38,7 +38,7 @@ export class Hands extends EventTarget {
   }
 
   #follow(piece) {
-    const [sheet, row, col] = this.store.spot(piece);
+    const [sheet, row, col] = this.table.spot(piece);
     this.table.cursor = { sheet, row, col, piece };
   }
 
@@ -56,7 +56,7 @@ export class Hands extends EventTarget {
 
   under() {
     const { sheet, row, col, piece } = this.table.cursor;
-    return sheet === TRAY ? piece : this.store.at(sheet, row, col);
+    return sheet === TRAY ? piece : this.table.at(sheet, row, col);
   }
 
   // The pointer.
@@ -157,13 +157,7 @@ export class Hands extends EventTarget {
   }
 
   #enclosed(drag, add) {
-    const inside = drag.kind === "box" ? within_box(drag.path[0], drag.path.at(-1)) : within(drag.path);
-    const { world, sprites } = this.table;
-    const found = [];
-    sprites.forEach((sprite, piece) => {
-      if (inside(world.x + sprite.x * world.scale.x, world.y + sprite.y * world.scale.y)) found.push(piece);
-    });
-    this.choose(found, { add });
+    this.choose(enclosed(this.table, drag), { add });
     this.take_up("hand");
   }
 
@@ -180,25 +174,12 @@ export class Hands extends EventTarget {
     this.table.zoom(Math.exp(-event.deltaY * lines * 0.0015), x, y);
   }
 
-  #drawn(marks) {
-    const path = this.drag?.path;
-    if (!path || path.length < 2) return;
-    if (this.drag.kind === "box") {
-      const [[ax, ay], [bx, by]] = [path[0], path.at(-1)];
-      marks.rect(Math.min(ax, bx), Math.min(ay, by), Math.abs(ax - bx), Math.abs(ay - by));
-    } else {
-      marks.poly(path.flat());
-    }
-    marks.fill({ color: 0x0b57d0, alpha: 0.12 }).stroke({ width: 2, color: 0x0b57d0 });
-  }
-
   // Acts.
 
   async #try(act, args) {
     try {
-      if (args === undefined) await this.store.step(act);
-      else await this.store.act(act, args);
-      return true;
+      if (act === "retract") return await this.store.retract(args);
+      return args === undefined ? await this.store.step(act) : await this.store.act(act, args);
     } catch (problem) {
       this.tell(problem.message, true);
       this.table.refresh();
@@ -208,6 +189,10 @@ export class Hands extends EventTarget {
 
   act(name, args) {
     return this.#try(name, args);
+  }
+
+  retract(version) {
+    return this.#try("retract", version);
   }
 
   async #drop(held, target) {
@@ -220,22 +205,37 @@ export class Hands extends EventTarget {
   }
 
   async #place(pieces, held, { sheet, row, col }) {
-    const lying = this.store.spot(held);
-    const there = this.store.at(sheet, row, col);
+    const lying = this.table.spot(held);
+    const there = this.table.at(sheet, row, col);
     if (pieces.length === 1 && there !== null && there !== held && lying[0] !== TRAY) {
-      if (await this.#try("swap", { first: held, second: there })) this.choose([held]);
+      if (await this.#exchange(held, there)) this.choose([held]);
       return;
     }
     const rows = [];
     const cols = [];
     let next = 0;
     for (const piece of pieces) {
-      const spot = this.store.spot(piece);
+      const spot = this.table.spot(piece);
       const from = spot[0] !== TRAY && spot[0] === lying[0];
       rows.push(row + (from ? spot[1] - lying[1] : 0));
       cols.push(col + (from ? spot[2] - lying[2] : piece === held ? 0 : ++next));
     }
-    if (await this.#try("place", { pieces, sheet, rows, cols })) this.choose(pieces);
+    const turns = pieces.map((piece) => this.table.spot(piece)[3]);
+    if (await this.#try("place", { pieces, sheet, rows, cols, turns })) this.choose(pieces);
+  }
+
+  /** While the solver's arrangement is shown, pieces are laid as they are seen there, changed as wished. */
+  #as_seen(pieces, changed) {
+    const spots = pieces.map((piece) => changed(piece, this.table.spot(piece)));
+    const [[sheet]] = spots;
+    if (!this.table.preview || sheet === TRAY || spots.some((spot) => spot[0] !== sheet)) return null;
+    const [rows, cols, turns] = [1, 2, 3].map((k) => spots.map((spot) => spot[k]));
+    return this.#try("place", { pieces, sheet, rows, cols, turns });
+  }
+
+  #exchange(first, second) {
+    const cell = (piece) => this.table.spot(piece === first ? second : first).slice(0, 3);
+    return this.#as_seen([first, second], (piece, spot) => [...cell(piece), spot[3]]) ?? this.#try("swap", { first, second });
   }
 
   async #lay(cell) {
@@ -247,21 +247,24 @@ export class Hands extends EventTarget {
   async #swap(second) {
     const first = this.mode.piece;
     this.mode = null;
-    if (first !== second) await this.#try("swap", { first, second });
+    if (first !== second) await this.#exchange(first, second);
     this.#said();
   }
 
   turn(together) {
     const pieces = this.chosen();
     if (!pieces.length) return;
-    const { square } = this.store.facts;
-    this.#try("turn", { pieces, times: square ? 1 : 2, together: together && pieces.length > 1 });
+    const times = this.store.facts.square ? 1 : 2;
+    const block = together && pieces.length > 1;
+    const seen = block ? null : this.#as_seen(pieces, (piece, [sheet, row, col, turns]) => [sheet, row, col, (turns + times) % 4]);
+    if (!seen) this.#try("turn", { pieces, times, together: block });
   }
 
   lock() {
     const pieces = this.chosen();
     if (!pieces.length) return;
-    this.#try(pieces.every((piece) => this.store.locked(piece)) ? "unlock" : "lock", { pieces });
+    if (pieces.every((piece) => this.store.locked(piece))) this.#try("unlock", { pieces });
+    else this.#try("lock", { pieces, spots: pieces.map((piece) => this.table.spot(piece)) });
   }
 
   tray() {
@@ -286,13 +289,13 @@ export class Hands extends EventTarget {
   async verdict(kind, direction) {
     this.mode = null;
     const [piece] = this.chosen();
-    const other = piece === undefined ? null : this.store.neighbour(piece, direction);
+    const other = piece === undefined ? null : this.table.neighbour(piece, direction);
     if (other === null) {
       this.tell(t("no_neighbour"), true);
       return;
     }
-    const first = this.store.edge(piece, direction);
-    await this.#try(kind, { first, second: this.store.edge(other, (direction + 2) % 4) });
+    const first = this.table.edge(piece, direction);
+    await this.#try(kind, { first, second: this.table.edge(other, (direction + 2) % 4) });
   }
 
   // The keyboard.

@@ -37,8 +37,9 @@ export function known(key) {
 
 /** Return what a stage of some work is called; the studio itself names them in English. */
 export function stage(name) {
-  const key = `stage_${name.replace(/\W+/g, "_")}`;
-  return known(key) ? t(key) : name;
+  const whole = `stage_${name.replace(/\W+/g, "_")}`;
+  const first = `stage_${name.split(" ")[0]}`; // "measuring with ..."
+  return known(whole) ? t(whole) : known(first) ? t(first) : name;
 }
 
 /** Write the texts of every element that asks for one by data-text, data-title or data-hint. */

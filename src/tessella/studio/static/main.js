@@ -8,6 +8,7 @@ import { LANGUAGES, choose, current, load, make, t, write } from "./i18n.js";
 import { menus } from "./menus.js";
 import { Panels } from "./panels.js";
 import { Pictures } from "./pictures.js";
+import { Said } from "./said.js";
 import { Solve } from "./solve.js";
 import { Store, TRAY } from "./store.js";
 import { Table } from "./table.js";
@@ -56,7 +57,7 @@ function overlays(found, store, table) {
   });
 }
 
-function tabs(panels, ask) {
+function tabs(panels, ask, said) {
   const every = [...document.querySelectorAll("[role=tab]")];
   const show = (tab) => {
     for (const each of every) {
@@ -67,9 +68,10 @@ function tabs(panels, ask) {
     }
     if (tab.id === "tab-doubts") panels.draw_doubts();
     if (tab.id === "tab-ask") ask.draw();
+    if (tab.id === "tab-said") said.draw();
   };
   every.forEach((tab, k) => {
-    tab.addEventListener("click", () => show(tab));
+    tab.addEventListener("click", () => { show(tab); if (tab.id === "tab-ask") ask.host.focus(); });
     tab.addEventListener("keydown", (event) => {
       const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
       if (!step) return;
@@ -156,7 +158,8 @@ async function start() {
   const solve = new Solve(store, table, tell);
   const ask = new Ask(store, table, hands, panels, solve);
   new Twin(store, table, hands, $("twin"));
-  const show = tabs(panels, ask);
+  const said = new Said(store, table, hands, panels);
+  const show = tabs(panels, ask, said);
   finder(store, table, hands);
   keys(hands, panels);
   tools(hands);
@@ -174,7 +177,7 @@ async function start() {
   const language = $("language");
   language.append(...LANGUAGES.map((name) => make("option", { value: name }, name)));
   language.value = current();
-  language.addEventListener("change", async () => { await choose(language.value); table.refresh(); panels.draw(); solve.draw(); exporting.draw(); tell(described(store, table.cursor)); if (!$("panel-ask").hidden) ask.draw(); });
+  language.addEventListener("change", async () => { await choose(language.value); table.refresh(); panels.draw(); solve.draw(); exporting.draw(); tell(described(store, table.cursor)); if (!$("panel-ask").hidden) ask.draw(); if (!$("panel-said").hidden) said.draw(); });
   document.addEventListener("themed", () => table.refresh());
   overlays(found, store, table);
   const exporting = new Exporting(names, store, tell);

@@ -1,6 +1,7 @@
 // The panel beside the table: a piece, its notes and candidates; the doubts; the sheets.
 
 import { get, send } from "./api.js";
+import { refocused } from "./focus.js";
 import { make, t } from "./i18n.js";
 import { TRAY } from "./store.js";
 import { around } from "./twin.js";
@@ -10,17 +11,6 @@ const SIDES = ["right", "up", "left", "down"];
 /** What a note on the join of two edges is about. */
 function joint(first, second) {
   return `join:${Math.min(first, second)}-${Math.max(first, second)}`;
-}
-
-/** Draw a panel anew; what had the focus has it again, if it is still there. */
-function refocused(host, draw) {
-  const every = () => [...host.querySelectorAll("button, input, textarea, a")];
-  const before = document.activeElement;
-  const at = every().indexOf(before);
-  draw();
-  const after = at < 0 ? null : every()[at];
-  after?.focus({ preventScroll: true });
-  if (after?.tagName === "TEXTAREA" && before.tagName === "TEXTAREA") after.setSelectionRange(before.selectionStart, before.selectionEnd);
 }
 
 export class Panels {
@@ -71,7 +61,7 @@ export class Panels {
       return;
     }
     const [piece] = chosen;
-    const [sheet, row, col, turns] = this.store.spot(piece);
+    const [sheet, row, col, turns] = this.table.spot(piece);
     const where = sheet === TRAY ? t("in_tray") : t("at", { sheet: sheet + 1, row: row + 1, col: col + 1 });
     const words = [where];
     if (turns) words.push(t("turned", { degrees: 90 * turns }));
@@ -111,14 +101,14 @@ export class Panels {
   #sides(piece) {
     const rows = [];
     SIDES.forEach((side, direction) => {
-      const other = this.store.neighbour(piece, direction);
+      const other = this.table.neighbour(piece, direction);
       if (other === null) return;
-      const said = this.store.verdict(this.store.edge(piece, direction), this.store.edge(other, (direction + 2) % 4));
+      const said = this.store.verdict(this.table.edge(piece, direction), this.table.edge(other, (direction + 2) % 4));
       const choice = (kind, word, sign) => make("button", {
         type: "button", "aria-pressed": String(said === word), "aria-label": `${t(`${kind}_side`)} ${t(side)}`, title: `${t(`${kind}_side`)} ${t(side)}`,
         onclick: () => { this.hands.choose([piece]); this.hands.verdict(said === word ? "release" : kind, direction); },
       }, sign);
-      const about = joint(this.store.edge(piece, direction), this.store.edge(other, (direction + 2) % 4));
+      const about = joint(this.table.edge(piece, direction), this.table.edge(other, (direction + 2) % 4));
       const noted = this.store.tables.note.has(about);
       const write = make("button", { type: "button", "data-note": about, "aria-pressed": String(noted), "aria-label": `${t("note")}: ${t(side)}`, title: `${t("note")}: ${t(side)}`, onclick: () => { this.noting = this.noting === about ? null : about; this.draw_piece(); document.getElementById("join-note")?.focus(); } }, "✎");
       rows.push(make("tr", {}, make("th", { scope: "row" }, t(side)), make("td", {}, this.store.name(other)), make("td", {}, choice("join", "joined", "+"), choice("forbid", "forbidden", "✕"), write)));

@@ -30,14 +30,14 @@ export class Pictures {
     return [Math.floor(piece / each), (k % across) * side, Math.floor(k / across) * side, width, height];
   }
 
-  /** Draw a piece, turned, into a box of a canvas. */
-  draw(pen, piece, turns, left, top, width, height) {
-    const [sheet, x, y, w, h] = this.frame(piece);
+  /** Draw a piece, turned, into a box of a canvas; by its thumbnail, or its full picture. */
+  draw(pen, piece, turns, left, top, width, height, full = null) {
+    const [sheet, x, y, w, h] = full ? [null, 0, 0, full.naturalWidth, full.naturalHeight] : this.frame(piece);
     pen.save();
     pen.translate(left + width / 2, top + height / 2);
     pen.rotate((-turns * Math.PI) / 2);
     const [a, b] = turns % 2 ? [height, width] : [width, height];
-    pen.drawImage(this.sheets[sheet], x, y, w, h, -a / 2, -b / 2, a, b);
+    pen.drawImage(full ?? this.sheets[sheet], x, y, w, h, -a / 2, -b / 2, a, b);
     pen.restore();
   }
 

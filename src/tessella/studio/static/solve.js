@@ -3,8 +3,6 @@
 import { get, post } from "./api.js";
 import { stage, t } from "./i18n.js";
 
-const QUICK = 60; // seconds of search that quick takes at most
-
 export class Solve {
   constructor(store, table, tell) {
     Object.assign(this, { store, table, tell });
@@ -18,79 +16,95 @@ export class Solve {
     this.button.addEventListener("click", () => this.begin());
     this.stop.addEventListener("click", () => post(`${store.path}/stop`).catch((problem) => tell(problem.message, true)));
     store.addEventListener("solving", (event) => this.hear(event.detail));
-    if (store.solving.busy) this.#resume();
-    this.#busy(store.solving.busy);
+    store.addEventListener("all", () => this.#resume());
+    this.told = null; // what the server told last, and when
+    setInterval(() => this.#tick(), 1000);
+    this.#resume();
   }
 
+  /** Take up how the solver is doing: when the page opens, and after the connection was lost. */
   async #resume() {
-    const told = await get(`${this.store.path}/solving`);
+    const { busy } = this.store.solving;
+    this.#busy(busy);
+    if (!busy) {
+      this.table.show(null);
+      return;
+    }
+    const told = await get(`${this.store.path}/solving`).catch(() => null);
+    if (!told?.busy) return;
     this.curve = told.curve;
-    this.began = Date.now();
+    this.hear({ ...told, what: told.kind });
+    this.#draw();
   }
 
-  async begin() {
+  /** Begin, or have it begun when the search that goes on has ended; `wanted` in place of what is chosen. */
+  async begin(chosen = {}) {
     const value = (id) => document.getElementById(id).value.trim();
-    const wanted = { effort: value("effort") };
+    const wanted = { effort: value("effort"), after: this.busy };
     if (value("seconds")) wanted.seconds = Number(value("seconds"));
     if (value("seed")) wanted.seed = Number(value("seed"));
     if (value("runs")) wanted.runs = Number(value("runs"));
     for (const name of ["measure", "solver"]) if (value(name)) wanted[name] = value(name);
     const lines = value("settings").split("\n").filter((line) => line.includes("="));
     wanted.settings = Object.fromEntries(lines.map((line) => [line.slice(0, line.indexOf("=")).trim(), line.slice(line.indexOf("=") + 1).trim()]));
-    this.limit = wanted.seconds ?? (wanted.effort === "quick" ? QUICK : 0);
-    this.curve = [];
-    this.began = Date.now();
     try {
-      await post(`${this.store.path}/solve`, wanted);
-      this.#busy(true);
+      const { queued } = await post(`${this.store.path}/solve`, { ...wanted, ...chosen });
+      if (queued) this.tell(t("queued"));
     } catch (problem) {
       this.tell(problem.message, true);
     }
   }
 
   hear(message) {
+    this.told = { ...message, at: Date.now() };
+    const ended = ["answer", "stopped", "failed"].includes(message.what);
+    if (message.what === "stage" && message.stage === "starting") this.curve = [];
     if (message.what === "stage") {
-      this.#busy(true);
-      this.line.textContent = t("solving", { stage: stage(message.stage) });
+      this.doing = t("solving", { stage: stage(message.stage) });
       if (message.total) this.bar.value = message.done / message.total;
       else this.bar.removeAttribute("value");
     }
     if (message.what === "live") {
-      this.#busy(true);
       this.curve.push(message.best);
-      const seconds = Math.round((Date.now() - this.began) / 1000);
-      const left = this.limit ? t("time_left", { seconds: Math.max(0, this.limit - seconds) }) : "";
-      const passed = `${t("time_passed", { seconds })} ${left}`;
-      this.line.textContent = `${t("solving_best", { best: message.best.toFixed(1), number: message.number })} · ${passed}`;
+      this.doing = t("solving_best", { best: message.best.toFixed(1), number: message.number });
       if (message.spots) this.table.show(message.spots);
       this.#draw();
     }
+    this.#busy(!ended);
+    if (!ended) return;
+    this.doing = "";
+    this.table.show(null);
     if (message.what === "answer") {
-      this.#busy(false);
-      this.table.show(null);
       const around = message.kept ? ` ${t("answered_around", { kept: message.kept })}` : "";
       this.tell(t("answered", { moved: message.moved, seconds: message.seconds.toFixed(1) }) + around);
       this.table.dispatchEvent(new CustomEvent("answered"));
-    }
-    if (message.what === "failed") {
-      this.#busy(false);
-      this.table.show(null);
-      this.tell(t("failed", { error: message.error }), true);
-    }
+    } else if (message.what === "stopped") this.tell(t("stopped_early"));
+    else this.tell(t("failed", { error: message.error }), true);
+  }
+
+  /** The line beside the bar, kept up between two words of the server. */
+  #tick() {
+    if (!this.busy || !this.told) return;
+    const since = (Date.now() - this.told.at) / 1000;
+    const passed = t("time_passed", { seconds: Math.round((this.told.passed ?? 0) + since) });
+    const left = this.told.left === null || this.told.left === undefined ? "" : t("time_left", { seconds: Math.max(0, Math.round(this.told.left - since)) });
+    this.line.textContent = [this.doing, `${passed} ${left}`.trim(), this.queued ? t("queued_short") : ""].filter(Boolean).join(" · ");
   }
 
   #busy(busy) {
-    if (busy) this.began ??= Date.now();
-    else this.began = null;
-    this.button.disabled = busy;
+    this.busy = busy;
+    this.queued = busy && Boolean(this.told?.queued);
     this.stop.disabled = !busy;
+    this.stop.textContent = t(this.stop.dataset.text = this.queued ? "stop_next" : "stop");
     this.box.hidden = !busy;
+    this.#tick();
     this.draw();
   }
 
-  /** What the button says: the first time, and when there is an answer to go on from. */
+  /** What the button says: the first time, when there is an answer to go on from, and while a search goes on. */
   draw() {
-    this.button.dataset.text = this.store.tables.about.has("answer") ? "solve_on" : "solve";
+    this.button.disabled = this.queued;
+    this.button.dataset.text = this.busy ? "solve_after" : this.store.tables.about.has("answer") ? "solve_on" : "solve";
     this.button.textContent = t(this.button.dataset.text);
   }
 

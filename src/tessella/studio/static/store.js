@@ -143,12 +143,22 @@ export class Store extends EventTarget {
     const told = await post(`${this.path}/acts`, { act, args, base: this.version });
     this.take(told.version, told.changes, told.undo, told.redo);
     this.say("done", act);
+    return told.version;
+  }
+
+  /** Take back one act alone. */
+  async retract(version) {
+    const told = await post(`${this.path}/retract`, { of: version });
+    this.take(told.version, told.changes, told.undo, told.redo);
+    this.say("done", "retract");
+    return told.version;
   }
 
   async step(which) {
     const told = await post(`${this.path}/${which}`, { base: this.version });
     this.take(told.version, told.changes, told.undo, told.redo);
     this.say("done", which);
+    return told.version;
   }
 
   /** How sure all joins are; there are none before anything was measured. */

@@ -2,7 +2,7 @@
 
 import { Layout } from "./layout.js";
 import { t } from "./i18n.js";
-import { TRAY } from "./store.js";
+import { STEPS, TRAY } from "./store.js";
 
 const { Application, Container, Graphics, Rectangle, Sprite, Text, Texture } = window.PIXI;
 const NEAR = 1.25; // a piece this much larger than its thumbnail is shown in full
@@ -72,6 +72,17 @@ export class Table extends EventTarget {
   /** The piece that is seen in a cell: of the solver's arrangement while that is shown. */
   at(sheet, row, col) {
     return this.preview ? this.seen.get(`${sheet}:${row}:${col}`) ?? null : this.store.at(sheet, row, col);
+  }
+
+  /** The edge of a piece that is seen to face a direction: 0 right, 1 top, 2 left, 3 bottom. */
+  edge(piece, direction) {
+    return 4 * piece + ((direction - this.spot(piece)[3] + 4) % 4);
+  }
+
+  /** The piece that is seen beside another. */
+  neighbour(piece, direction) {
+    const [sheet, row, col] = this.spot(piece);
+    return sheet === TRAY ? null : this.at(sheet, row + STEPS[direction][0], col + STEPS[direction][1]);
   }
 
   /** Show where the solver would lay every piece for a while; null shows what really lies there. */
