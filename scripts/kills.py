@@ -18,9 +18,9 @@ from pathlib import Path
 
 
 def finished(out: Path) -> dict[str, int]:
-    """Return the finished blocks of a run, and when each was written."""
-    blocks = out / ".checkpoint" / "blocks"
-    return {str(p.relative_to(blocks)): p.stat().st_mtime_ns for p in blocks.rglob("[0-9]*.npz")}
+    """Return the finished blocks of a run, measured or solved, and when each was written."""
+    kept = out / ".checkpoint"
+    return {str(p.relative_to(kept)): p.stat().st_mtime_ns for p in kept.rglob("[0-9]*.npz")}
 
 
 def main() -> None:

@@ -88,7 +88,7 @@ def test_a_solver_that_knows_one_sheet_refuses_panels_by_its_name(name, mixed):
         tessella.solve(mixed[0], measure="ssd", solver=name, panels=Panels())
     prepared = tessella.prepare(mixed[0], tessella.make_plan("ssd", name))
     with pytest.raises(InputError, match=f"^The solver {name} lays"):
-        perform(solver, prepared.evidence, None, panels=Panels())
+        perform(solver, Job(prepared.evidence, panels=Panels()))
 
 
 @pytest.mark.parametrize(

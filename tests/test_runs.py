@@ -17,7 +17,7 @@ from tessella.measures.ssd import Ssd
 from tessella.measuring import measure
 from tessella.puzzle import Puzzle
 from tessella.runs import Ledger, best, perform
-from tessella.solving import Solution
+from tessella.solving import Job, Solution
 from tessella.watch import Generation
 
 
@@ -54,19 +54,19 @@ def evidence():
 
 def test_the_seeds_count_up_and_the_best_fitness_wins(evidence):
     solver = Pretender((0, 0, 3, 7, 5))
-    done = perform(solver, evidence, None, runs=3, seed=2)
+    done = perform(solver, Job(evidence, seed=2), runs=3)
     assert sorted(solver.seeds) == [2, 3, 4]
     assert [run.solution.fitness for run in done] == [3, 7, 5]
     assert best(done) is done[1]
 
 
 def test_the_earliest_of_equals_wins(evidence):
-    done = perform(Pretender((1, 1)), evidence, None, runs=2)
+    done = perform(Pretender((1, 1)), Job(evidence), runs=2)
     assert best(done) is done[0]
 
 
 def test_the_run_of_most_worth_wins_where_worth_is_told(evidence):
-    done = perform(Pretender((3, 7, 5)), evidence, None, runs=3)
+    done = perform(Pretender((3, 7, 5)), Job(evidence), runs=3)
     assert best(done, (1.0, 0.5, 1.0)) is done[0]
 
 
@@ -82,14 +82,14 @@ class Companion(Pretender):
 
 
 def test_runs_go_on_side_by_side_and_stay_in_order(evidence):
-    done = perform(Companion((1, 3, 2, 4)), evidence, None, runs=4, threads=2)
+    done = perform(Companion((1, 3, 2, 4)), Job(evidence, threads=2), runs=4)
     assert [run.solution.fitness for run in done] == [1, 3, 2, 4]
 
 
 def test_one_thread_makes_one_run_at_a_time(evidence):
     with pytest.raises(BrokenBarrierError):
-        perform(Companion((1, 2), together=Barrier(2, timeout=0.05)), evidence, None,
-                runs=2, threads=1)  # fmt: skip
+        perform(Companion((1, 2), together=Barrier(2, timeout=0.05)), Job(evidence, threads=1),
+                runs=2)  # fmt: skip
 
 
 @pytest.mark.parametrize(
@@ -98,7 +98,7 @@ def test_one_thread_makes_one_run_at_a_time(evidence):
 )
 def test_runs_share_the_threads(evidence, threads, runs, expected):
     solver = Pretender((1,) * runs)
-    perform(solver, evidence, None, runs=runs, threads=threads)
+    perform(solver, Job(evidence, threads=threads), runs=runs)
     assert [solver.threads[seed] for seed in range(runs)] == expected
 
 
@@ -135,7 +135,7 @@ class Interrupted(Stubborn):
 def test_when_a_run_fails_the_others_are_told_to_stop(evidence):
     solver = Stubborn((1, 2))
     with pytest.raises(KeyboardInterrupt):
-        perform(solver, evidence, None, runs=2, threads=2)
+        perform(solver, Job(evidence, threads=2), runs=2)
     assert solver.stops == [True]
 
 
@@ -151,17 +151,17 @@ def keyboard():
 def test_an_interrupt_ends_all_runs(evidence):
     solver = Interrupted((1, 2))
     with pytest.raises(KeyboardInterrupt):
-        perform(solver, evidence, None, runs=2, threads=2)
+        perform(solver, Job(evidence, threads=2), runs=2)
     assert solver.stops == [True, True]
 
 
 def test_every_run_keeps_its_own_evolution(evidence):
-    done = perform(Pretender((1, 2)), evidence, None, runs=2)
+    done = perform(Pretender((1, 2)), Job(evidence), runs=2)
     assert [run.evolution[0].run for run in done] == [0, 1]
 
 
 def test_a_stopped_run_is_the_last_but_there_is_always_one(evidence):
-    done = perform(Pretender((1, 2, 3)), evidence, None, runs=3, stop=lambda: True)
+    done = perform(Pretender((1, 2, 3)), Job(evidence, stop=lambda: True), runs=3)
     assert len(done) == 1
     assert done[0].solution.stopped
 
@@ -170,10 +170,10 @@ def test_finished_runs_are_read_back_and_an_unfinished_one_goes_on(evidence, tmp
     ledger = Ledger(tmp_path, "key")
     interrupted = Pretender((1, 5, 3), fails_at=2)
     with pytest.raises(KeyboardInterrupt):
-        perform(interrupted, evidence, None, runs=3, threads=1, ledger=ledger)
+        perform(interrupted, Job(evidence, threads=1), runs=3, ledger=ledger)
     again = Pretender((9, 9, 3))
-    done = perform(again, evidence, None, runs=3, ledger=ledger)
-    undisturbed = perform(Pretender((1, 5, 3)), evidence, None, runs=3)
+    done = perform(again, Job(evidence), runs=3, ledger=ledger)
+    undisturbed = perform(Pretender((1, 5, 3)), Job(evidence), runs=3)
     assert again.seeds == [2]
     for found, expected in zip(done, undisturbed, strict=True):
         assert found.solution.fitness == expected.solution.fitness
@@ -186,26 +186,26 @@ def test_the_solver_finds_its_own_state_again(evidence, tmp_path):
     ledger = Ledger(tmp_path, "key")
     for _ in range(2):
         with pytest.raises(KeyboardInterrupt):
-            perform(Pretender((1,), fails_at=0), evidence, None, ledger=ledger)
+            perform(Pretender((1,), fails_at=0), Job(evidence), ledger=ledger)
     assert ledger.state(0).load()["calls"] == 2
 
 
 def test_a_stopped_run_is_not_taken_for_finished(evidence, tmp_path):
     ledger = Ledger(tmp_path, "key")
-    perform(Pretender((1,)), evidence, None, ledger=ledger, stop=lambda: True)
+    perform(Pretender((1,)), Job(evidence, stop=lambda: True), ledger=ledger)
     assert ledger.finished(0) is None
 
 
 def test_work_on_another_puzzle_is_refused(evidence, tmp_path):
-    perform(Pretender((1,)), evidence, None, ledger=Ledger(tmp_path, "key"))
+    perform(Pretender((1,)), Job(evidence), ledger=Ledger(tmp_path, "key"))
     with pytest.raises(FormatError, match="another puzzle"):
-        perform(Pretender((1,)), evidence, None, ledger=Ledger(tmp_path, "other"))
+        perform(Pretender((1,)), Job(evidence), ledger=Ledger(tmp_path, "other"))
 
 
 def test_closing_removes_what_was_kept_and_nothing_else(evidence, tmp_path):
     ledger = Ledger(tmp_path / "kept", "key")
     ledger.open()
-    perform(Pretender((1, 2)), evidence, None, runs=2, ledger=ledger)
+    perform(Pretender((1, 2)), Job(evidence), runs=2, ledger=ledger)
     (tmp_path / "kept" / "mine.txt").touch()
     ledger.close(2)
     assert [p.name for p in (tmp_path / "kept").iterdir()] == ["mine.txt"]

@@ -32,8 +32,9 @@ from tessella.puzzle import Puzzle
 from tessella.result import Result
 from tessella.runs import Ledger, Run, best, compared_by, name_of, perform
 from tessella.searching import Searching, check_known
-from tessella.solving import Solver, covered
+from tessella.solving import Job, Solver, covered
 from tessella.stop import Stop, after, either, never
+from tessella.threads import available
 from tessella.truth import Truth, edge_classes
 from tessella.watch import SILENT, Generation, Watcher
 from tessella.wishes import Wishes
@@ -230,17 +231,19 @@ def search(
         ledger.open()
     done = perform(
         prepared.plan.solver,
-        prepared.evidence,
-        prepared.puzzle.shape if panels is None else None,
+        Job(
+            prepared.evidence,
+            prepared.puzzle.shape if panels is None else None,
+            seed=prepared.seed,
+            threads=threads or available(),
+            stop=stop,
+            watch=watch,
+            panels=panels,
+            wishes=prepared.wished(wishes),
+            begin=None if begin is None else shuffle.restore(begin, prepared.inverse),
+        ),
         runs=runs,
-        seed=prepared.seed,
-        threads=threads,
-        stop=stop,
-        watch=watch,
         ledger=ledger,
-        panels=panels,
-        wishes=prepared.wished(wishes),
-        begin=None if begin is None else shuffle.restore(begin, prepared.inverse),
     )
     stopped = len(done) < runs or any(run.solution.stopped for run in done)
     if ledger and not stopped:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Mapping
 from pathlib import Path
@@ -34,6 +35,11 @@ class Checkpoint:
         self.every = every
         self._last = time.monotonic()
 
+    def beside(self, name: str) -> Checkpoint:
+        """Return where something that belongs to the same work keeps its state."""
+        path = self.path.with_stem(f"{self.path.stem}-{name}")
+        return Checkpoint(path, self.key, self.every)
+
     def due(self) -> bool:
         """Whether it is time to write again."""
         return time.monotonic() - self._last >= self.every
@@ -43,6 +49,8 @@ class Checkpoint:
         held: dict[str, Any] = {**state, "checkpoint_key": np.array(self.key)}
         with replacing(self.path) as temporary, temporary.open("wb") as file:
             np.savez(file, **held)
+            file.flush()
+            os.fsync(file.fileno())
         self._last = time.monotonic()
 
     def load(self) -> dict[str, NDArray[Any]] | None:

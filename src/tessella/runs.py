@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
 
-from tessella.arrangement import Arrangement
 from tessella.checkpoint import Checkpoint
 from tessella.errors import OutputError
 from tessella.evidence import Evidence
@@ -25,10 +25,8 @@ from tessella.snapshots import (
     unpack_generations,
 )
 from tessella.solving import Job, Solution, Solver, covered
-from tessella.stop import Stop, never
-from tessella.threads import available
-from tessella.watch import SILENT, Generation, Shared, Watcher
-from tessella.wishes import Wishes
+from tessella.watch import Generation, Shared
+from tessella.workshop import Workshop
 
 
 @dataclass(frozen=True)
@@ -62,7 +60,11 @@ class Ledger:
 
     def state(self, number: int) -> Checkpoint:
         """Return where run `number` keeps its state while it goes on."""
-        return Checkpoint(self.folder / f"run-{number:03d}-state.npz", f"{self.key} {number}")
+        return Checkpoint(self.folder / f"run-{number:03d}-state.npz", self._key(number))
+
+    def workshop(self, number: int, by: Workshop) -> Workshop:
+        """Return `by` with a folder for what is finished of run `number` while it goes on."""
+        return replace(by, folder=self._parts(number), key=self._key(number))
 
     def finished(self, number: int) -> Run | None:
         """Return run `number` if it was finished before."""
@@ -84,38 +86,37 @@ class Ledger:
                 "history": np.array(run.solution.history, np.float64),
             }
         )
-        self.state(number).remove()
+        for left in self.folder.glob(f"run-{number:03d}-*"):
+            _remove(left)
 
     def close(self, runs: int) -> None:
         """Remove everything: the work is done."""
         for number in range(runs):
             self._result(number).remove()
-            self.state(number).remove()
-        for left in (*self.folder.glob("run-*.npz"), *self.folder.glob(".run-*.part")):
-            left.unlink(missing_ok=True)  # of a call with more runs, or of a kill while writing
+        for left in (*self.folder.glob("run-*"), *self.folder.glob(".run-*.part")):
+            _remove(left)  # of a call with more runs, or of a kill while writing
         if self.folder.is_dir() and not any(self.folder.iterdir()):
             self.folder.rmdir()
 
     def _result(self, number: int) -> Checkpoint:
-        return Checkpoint(self.folder / f"run-{number:03d}.npz", f"{self.key} {number}")
+        return Checkpoint(self.folder / f"run-{number:03d}.npz", self._key(number))
+
+    def _parts(self, number: int) -> Path:
+        return self.folder / f"run-{number:03d}-parts"
+
+    def _key(self, number: int) -> str:
+        return f"{self.key} {number}"
 
 
-def perform(
-    solver: Solver,
-    evidence: Evidence,
-    shape: Shape | None,
-    *,
-    runs: int = 1,
-    seed: int = 0,
-    threads: int | None = None,
-    stop: Stop = never,
-    watch: Watcher = SILENT,
-    ledger: Ledger | None = None,
-    panels: Panels | None = None,
-    wishes: Wishes | None = None,
-    begin: Arrangement | None = None,
-) -> list[Run]:
-    """Run `solver` with seeds `seed`, `seed` + 1, ...; at least once, until `stop` says so.
+def _remove(path: Path) -> None:
+    if path.is_dir():
+        shutil.rmtree(path, ignore_errors=True)
+    else:
+        path.unlink(missing_ok=True)
+
+
+def perform(solver: Solver, job: Job, *, runs: int = 1, ledger: Ledger | None = None) -> list[Run]:
+    """Run `solver` on `job` with its seed, the next, ...; at least once, until it is stopped.
 
     Runs go on side by side, as many as there are threads, which they share out.
 
@@ -123,10 +124,10 @@ def perform(
     -------
     the runs in order, fewer than `runs` when stopped early
     """
-    count = threads or available()
+    count, stop = job.threads, job.stop
     together = min(runs, count)
     left = runs % together  # of them share the threads in the last round
-    shared = Shared(watch)
+    shared = Shared(job.watch)
     failed = False
 
     def one(number: int) -> Run | None:
@@ -138,20 +139,17 @@ def perform(
             return None
         snapshots = Snapshots(number, shared)
         try:
-            job = Job(
-                evidence,
-                shape,
-                seed=seed + number,
+            own = replace(
+                job,
+                seed=job.seed + number,
                 threads=-(-count // (left if number >= runs - left else together)),
                 stop=lambda: failed or stop(),
                 watch=snapshots,
                 checkpoint=SnapshotCheckpoint(ledger.state(number), snapshots) if ledger else None,
-                panels=panels,
-                wishes=wishes,
-                begin=begin,
+                workshop=ledger.workshop(number, job.workshop) if ledger else job.workshop,
             )
-            covered(solver).check(name_of(solver), job)
-            solution = solver.solve(job)
+            covered(solver).check(name_of(solver), own)
+            solution = solver.solve(own)
         except BaseException:
             failed = True
             raise
@@ -160,7 +158,7 @@ def perform(
             ledger.finish(number, run)
         return run
 
-    watch.stage("solving", 0)
+    job.watch.stage("solving", 0)
     if together == 1:
         every = [one(number) for number in range(runs)]
     else:

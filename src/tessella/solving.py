@@ -17,6 +17,7 @@ from tessella.stop import Stop, never
 from tessella.threads import available
 from tessella.watch import SILENT, Watcher
 from tessella.wishes import Wishes
+from tessella.workshop import ALONE, Workshop
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,6 +39,7 @@ class Job:
         that are left over; None lays all pieces on one sheet
     wishes : what the answer must hold to; None where nothing is known
     begin : an answer to better instead of beginning anew; None begins anew
+    workshop : does what a solver does apart, and keeps it: the pictures of a mixture
     """
 
     evidence: Evidence
@@ -50,6 +52,7 @@ class Job:
     panels: Panels | None = None
     wishes: Wishes | None = None
     begin: Arrangement | None = None
+    workshop: Workshop = ALONE
 
     @property
     def compatibility(self) -> Compatibility:

@@ -11,9 +11,9 @@ from __future__ import annotations
 import pickle
 import shutil
 from collections.abc import Iterator
-from concurrent.futures import CancelledError, as_completed
+from concurrent.futures import CancelledError, ThreadPoolExecutor, as_completed
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -26,6 +26,7 @@ from tessella.checkpoint import Checkpoint, State
 from tessella.errors import OutputError, RunError
 from tessella.executors import Executor
 from tessella.files import replacing
+from tessella.stop import Stop, never
 from tessella.threads import at_most
 
 _JOB, _ARRAYS = "job.pickle", "job.arrays"
@@ -64,20 +65,36 @@ class Workshop:
     key: str = ""
     executor: Executor | None = None
 
-    def done(self, name: str, job: Job, threads: int | None = None) -> Iterator[tuple[int, State]]:
+    def within(self, name: str) -> Workshop:
+        """Return the workshop of a part of the work, whose jobs may have the same names."""
+        return replace(self, folder=self.folder and self.folder / name)
+
+    def done(
+        self,
+        name: str,
+        job: Job,
+        threads: int | None = None,
+        *,
+        together: int = 1,
+        stop: Stop = never,
+    ) -> Iterator[tuple[int, State]]:
         """Yield the number and the answer of every block, those done before first.
 
         Parameters
         ----------
         name : of the job, which tells its files from those of others
-        threads : for the blocks that this process does
+        threads : for each of the blocks that this process does
+        together : how many blocks this process does at a time
+        stop : once it says True, no block is begun, and what a block gives is not kept, since the
+            job heard it too; blocks may be missing then
         """
         with ExitStack() as stack:
             folder = self.folder and self.folder / name
             if folder is None and self.executor is not None:
                 folder = Path(stack.enter_context(TemporaryDirectory(prefix="tessella-")))
             if folder is None:
-                yield from ((number, job.do(number, threads)) for number in range(job.blocks))
+                every = list(range(job.blocks))
+                yield from self._do_here(None, job, every, threads, together, stop)
                 return
             _make(folder)
             missing = []
@@ -90,10 +107,33 @@ class Workshop:
             if self.executor is not None and missing:
                 yield from self._have_done(self.executor, folder, job, missing)
             else:
-                for number in missing:
-                    made = job.do(number, threads)
-                    _block(folder, self.key, number).save(made)
-                    yield number, made
+                yield from self._do_here(folder, job, missing, threads, together, stop)
+
+    def _do_here(
+        self,
+        folder: Path | None,
+        job: Job,
+        missing: list[int],
+        threads: int | None,
+        together: int,
+        stop: Stop,
+    ) -> Iterator[tuple[int, State]]:
+        """Do what is missing in this process."""
+
+        def one(number: int) -> tuple[int, State] | None:
+            if stop():
+                return None
+            made = job.do(number, threads)
+            if folder is not None and not stop():
+                _block(folder, self.key, number).save(made)
+            return number, made
+
+        count = min(together, len(missing))
+        if count <= 1:
+            yield from filter(None, map(one, missing))
+            return
+        with ThreadPoolExecutor(count) as pool:
+            yield from filter(None, pool.map(one, missing))
 
     def _have_done(
         self, executor: Executor, folder: Path, job: Job, missing: list[int]

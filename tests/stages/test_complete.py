@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import pickle
+import signal
+import subprocess
+import sys
+
 import numpy as np
 import pytest
 from skimage import data
@@ -11,6 +16,7 @@ from tessella.arrangement import Sheet
 from tessella.imaging.cut import cut_panels
 from tessella.panels import Panels
 from tessella.sorting import sort
+from tessella.stages import complete
 from tessella.stages.laying import trimmed
 from tessella.watch import Silent
 
@@ -94,3 +100,51 @@ def test_rows_and_columns_that_hang_over_are_trimmed(rows, left):
 
     every = np.ones(26, np.bool_)
     assert trimmed(sheet(rows), every).piece.tolist() == sheet(left).piece.tolist()
+
+
+KILLED = """
+import os, pickle, signal, sys
+from pathlib import Path
+import tessella
+from tessella.panels import Panels
+from tessella.stages import complete
+
+puzzle, folder = pickle.loads(sys.stdin.buffer.read())
+once = complete.Completing.do
+complete.is_closed = lambda sheet: False
+
+def do(self, number, threads):
+    if number == 1:
+        os.kill(os.getpid(), signal.SIGKILL)
+    return once(self, number, threads)
+
+complete.Completing.do = do
+tessella.solve(puzzle, panels=Panels(), seed=1, threads=1, checkpoint=Path(folder))
+"""
+
+
+def test_after_a_kill_pictures_that_were_completed_are_taken_as_they_are(pictures, tmp_path):
+    puzzle, _ = cut_panels([picture[-6 * 28 :, : 6 * 28] for picture in pictures], 28, seed=4)
+    told = pickle.dumps((puzzle, str(tmp_path)))
+    run = subprocess.run([sys.executable, "-c", KILLED], input=told, check=False)
+    assert run.returncode == -signal.SIGKILL
+    parts = tmp_path / "run-000-parts" / "complete"
+    assert [path.name for path in parts.iterdir()] == ["00000.npz"]
+    done = []
+
+    class Counting(complete.Completing):
+        def do(self, number, threads):
+            done.append(number)
+            return super().do(number, threads)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(complete, "Completing", Counting)
+        patch.setattr(complete, "is_closed", lambda sheet: False)  # else nothing is left to do
+        resumed = tessella.solve(puzzle, panels=Panels(), seed=1, checkpoint=tmp_path)
+        assert done
+        assert 0 not in done
+        unbroken = tessella.solve(puzzle, panels=Panels(), seed=1)
+        assert 0 in done
+    assert resumed.arrangement.to_json() == unbroken.arrangement.to_json()
+    assert resumed.history == unbroken.history
+    assert not tmp_path.exists()

@@ -36,6 +36,7 @@ from tessella.puzzle import Puzzle
 from tessella.recall import recall
 from tessella.runs import compared_by
 from tessella.runs import perform as run_solver
+from tessella.solving import Job
 from tessella.truth import Truth
 
 CUT_SEED = 0
@@ -228,14 +229,12 @@ class Case:
         )
 
     def _solve(self, by: Configuration, seed: int, adjusted: Adjusted) -> tuple[Outcome, Spent]:
-        solver, setup, threads = by.solver.make("solver"), by.setup, self.means.threads
+        solver, setup = by.solver.make("solver"), by.setup
         panels = self._panels(setup)
         shape = self.measured.puzzle.shape if setup.shape_known and panels is None else None
-        (run,), spent = timed(
-            lambda: run_solver(
-                solver, adjusted.evidence, shape, seed=seed, threads=threads, panels=panels
-            )
-        )
+        threads = self.means.threads
+        job = Job(adjusted.evidence, shape, seed=seed, threads=threads, panels=panels)
+        (run,), spent = timed(lambda: run_solver(solver, job))
         solution = run.solution
         judged = score(
             solution.arrangement,

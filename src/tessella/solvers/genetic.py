@@ -17,6 +17,7 @@ from tessella.errors import InputError, NameUnknown
 from tessella.solving import Covers, Job, Solution
 from tessella.stages.evolve import Evolve
 from tessella.stages.move import FAR, Move
+from tessella.stages.passing import passed
 from tessella.stages.regimes import NAMES, stages_for
 from tessella.stages.stage import Answer, Stage
 from tessella.stages.unite import wanted
@@ -70,10 +71,7 @@ class Genetic:
         return obeyed(job, self._search, self._better, anew)
 
     def _search(self, job: Job) -> Solution:
-        answer = Answer(searched=job.compatibility)
-        for stage in self.stages(job):
-            answer = stage(answer, job)
-        return answer.solution(job)
+        return passed(self.stages(job), job).solution(job)
 
     def _better(self, arrangement: Arrangement, job: Job, still: tuple[int, ...]) -> Solution:
         """Move segments of an answer, those pieces that wishes hold excepted."""

@@ -15,7 +15,8 @@ from numpy.typing import NDArray
 from tessella.arrangement import EMPTY, Arrangement, Sheet
 from tessella.panels import Panels
 from tessella.solving import Job
-from tessella.stages.frame import FEWEST, Stages, passed
+from tessella.stages.frame import FEWEST, Stages
+from tessella.stages.passing import passed
 from tessella.stages.stage import Answer
 from tessella.watch import Apart
 
@@ -54,9 +55,16 @@ class Again:
         if not whole or panels is None or len(rest) < FEWEST or job.stop():
             return arrangement
         evidence = job.evidence.part(rest, job.threads)
-        watch = Apart(job.watch)
-        part = replace(job, evidence=evidence, panels=panels, checkpoint=None, watch=watch)
-        found = passed(self.stages(part), part)
+        part = replace(
+            job,
+            evidence=evidence,
+            panels=panels,
+            watch=Apart(job.watch),
+            checkpoint=job.checkpoint and job.checkpoint.beside(self.name),
+            workshop=job.workshop.within(self.name),
+        )
+        found = passed(self.stages(part), part).arrangement
+        assert found is not None
         if not any(map(self._is_whole, found.sheets)):
             return arrangement
         found = self._sorted(found, part)

@@ -12,14 +12,16 @@ pieces, which any picture may have, fill what is left (`tessella.stages.spare`).
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tessella.arrangement import EMPTY, Arrangement, Sheet
+from tessella.checkpoint import State
 from tessella.puzzle import Shape
+from tessella.snapshots import pack, unpack
 from tessella.solving import Job
 from tessella.stages.frame import FEWEST, Frame, Framing, Stages, largest
 from tessella.stages.kinship import Bonds, Knot, kin
@@ -65,7 +67,7 @@ class Complete:
         blank = job.evidence.blank
         akin = kin(sheets, odds, self.bonds, closed, blank >= 0)
         takes = adopted(akin, sheets, blank)
-        for several in self._side_by_side(akin.knots, sheets, job, takes):
+        for several in self._side_by_side(Completing(self, job, akin.knots, sheets, takes)):
             pictures += several
         laid: list[Sheet] = []
         for knot, whole in filled(pictures, akin.spare, blank, lambda shape: _fits(shape, job)):
@@ -74,23 +76,22 @@ class Complete:
         history = (*answer.history, job.compatibility.fitness(arrangement))
         return replace(answer, arrangement=arrangement, history=history, stopped=job.stop())
 
-    def _side_by_side(
-        self, knots: Sequence[Knot], sheets: Sequence[Sheet], job: Job, takes: Adopted
-    ) -> Iterator[list[Picture]]:
+    def _side_by_side(self, work: Completing) -> Iterator[list[Picture]]:
         """Yield the pictures of every knot; as many are searched at a time as there are threads."""
-        large = sum(knot.size >= FEWEST for knot in knots)
-        workers = max(1, min(job.threads, large))
+        job = work.job
+        part = replace(work, job=replace(job, watch=Apart(job.watch)))
         # Every search may use all threads: the last of them is often a hard one, alone.
-        part = replace(job, watch=Apart(job.watch))
-        with ThreadPoolExecutor(workers) as pool:
-            yield from pool.map(lambda knot: self._pictures(knot, sheets, part, takes), knots)
+        found = job.workshop.done(self.name, part, job.threads, together=job.threads, stop=job.stop)
+        done = {number: _unpacked(held) for number, held in found}
+        for number in range(len(work.knots)):  # Whatever is not done is small, or too late.
+            yield done[number] if number in done else part.pictures(number)
 
-    def _pictures(
+    def pictures(
         self, knot: Knot, sheets: Sequence[Sheet], job: Job, takes: Adopted
     ) -> list[Picture]:
         """Return a knot, or the knots in it that are pictures, each with its rectangle."""
         if not knot.firm:
-            pictures = [e for part in knot.parts for e in self._pictures(part, sheets, job, takes)]
+            pictures = [e for part in knot.parts for e in self.pictures(part, sheets, job, takes)]
             if job.stop() or any(self._is_full(one) for _, one in pictures):
                 return pictures
             whole = self._whole(knot, sheets, job, takes)
@@ -148,6 +149,56 @@ class Complete:
         if lacking > self.stray and _fits(free.sheets[0].shape, framing.job):
             return free.sheets[0]
         return sheet
+
+
+@dataclass(frozen=True, eq=False)
+class Completing:
+    """Knots that are completed apart from each other, a `tessella.workshop.Job`.
+
+    Attributes
+    ----------
+    knots : the largest first; a block each, those excepted that are no picture
+    sheets, takes : what lies together already, and what knots take besides
+    """
+
+    how: Complete
+    job: Job
+    knots: Sequence[Knot]
+    sheets: Sequence[Sheet]
+    takes: Adopted
+
+    @property
+    def blocks(self) -> int:
+        """How many knots are large enough for a picture."""
+        return sum(knot.size >= FEWEST for knot in self.knots)
+
+    def do(self, number: int, threads: int | None) -> State:
+        """Return the pictures of a knot as named arrays."""
+        job = replace(self.job, threads=threads or self.job.threads)
+        return _packed(replace(self, job=job).pictures(number))
+
+    def pictures(self, number: int) -> list[Picture]:
+        """Return the pictures of a knot."""
+        return self.how.pictures(self.knots[number], self.sheets, self.job, self.takes)
+
+
+def _packed(pictures: Sequence[Picture]) -> dict[str, NDArray[Any]]:
+    packed: dict[str, NDArray[Any]] = {"count": np.array(len(pictures))}
+    for number, (knot, whole) in enumerate(pictures):
+        packed[f"{number}/pieces"] = knot.pieces
+        packed[f"{number}/seeds"] = np.array(knot.seeds)
+        if whole is not None:
+            packed |= pack(Arrangement((whole,)), f"{number}/")
+    return packed
+
+
+def _unpacked(held: State) -> list[Picture]:
+    pictures: list[Picture] = []
+    for number in range(int(held["count"])):
+        seeds = tuple(held[f"{number}/seeds"].tolist())
+        sheets = unpack(held, f"{number}/").sheets if f"{number}/0/piece" in held else (None,)
+        pictures.append((Knot(held[f"{number}/pieces"], seeds), sheets[0]))
+    return pictures
 
 
 def is_closed(sheet: Sheet) -> bool:

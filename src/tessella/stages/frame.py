@@ -210,15 +210,6 @@ class _Trial:
         return self.answer.arrangement
 
 
-def passed(stages: Sequence[Stage], job: Job) -> Arrangement:
-    """Return what a job's pieces come to by `stages`."""
-    answer = Answer(searched=job.compatibility)
-    for stage in stages:
-        answer = stage(answer, job)
-    assert answer.arrangement is not None
-    return answer.arrangement
-
-
 def exact_frames(pieces: int, core: Shape, upright: bool) -> list[Shape]:
     """Return the rectangles of so many pieces that have room for `core`.
 
