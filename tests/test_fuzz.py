@@ -90,7 +90,10 @@ SOLVE_OPTIONS = (
     *("--panels", "--worn", "--workers", "--executor", "--kind"),
 )
 CUT_OPTIONS = ("--piece", "--erode", "--seed", "--strips", "--dpi", "--simulate", "--nonsense")
-COLLECT_OPTIONS = ("--dpi", "--tile-mm", "--inset", "--bed", "--shape", "--corners", "--seed")
+COLLECT_OPTIONS = (
+    *("--dpi", "--tile-mm", "--marker-mm", "--inset"),
+    *("--bed", "--shape", "--corners", "--seed"),
+)
 BENCH_OPTIONS = (
     *("--measure", "--solver", "--on", "--shape", "--erode", "--piece", "--simulate", "--limit"),
     *("--runs", "--seed", "--device", "--model", "--set", "--threads", "--jobs", "--only"),

@@ -9,9 +9,10 @@ from hypothesis import strategies as st
 from tessella.collect.homography import UNIT, homography, mapped, warped
 from tessella.collect.plane import find_plane, off_square, posed
 from tessella.collect.quad import clockwise, line_through, overlap, quad_of
+from tessella.collect.scale import sized
 from tessella.collect.source import Source
 from tessella.collect.squares import SIDE, squares_on
-from tessella.collect.tiles import find_tiles, sized
+from tessella.collect.tiles import find_tiles
 from tessella.errors import InputError
 
 SIZE = (600, 800)

@@ -29,6 +29,10 @@ Dpi = Annotated[
 TileMm = Annotated[
     float | None, typer.Option("--tile-mm", metavar="M", help="Side of a tile in millimetres.")
 ]
+MarkerMm = Annotated[
+    float | None,
+    typer.Option("--marker-mm", metavar="M", help="Side of a marker's black frame in millimetres."),
+]
 Inset = Annotated[
     float,
     typer.Option("--inset", metavar="F", help="Part of a tile's side to crop at every side."),
@@ -51,6 +55,7 @@ class Options:
     kind: str
     dpi: int | None
     tile_mm: float | None
+    marker_mm: float | None
     inset: float
     bed: str
     shape: str | None
@@ -67,7 +72,16 @@ class Options:
         if grid == "unknown":
             raise InputError("--shape must be RxC, such as 6x8; a panel to cut has a known shape.")
         corners = read_corners(self.corners)
-        return Settings(self.kind, self.dpi, self.tile_mm, self.inset, self.bed, grid, corners)
+        return Settings(
+            self.kind,
+            self.dpi,
+            self.tile_mm,
+            self.inset,
+            self.bed,
+            grid,
+            corners,
+            self.marker_mm,
+        )
 
 
 def collect(
@@ -76,6 +90,7 @@ def collect(
     kind: KindName = "auto",
     dpi: Dpi = None,
     tile_mm: TileMm = None,
+    marker_mm: MarkerMm = None,
     inset: Inset = 0.0,
     bed: BedColour = "auto",
     shape: options.Grid = None,

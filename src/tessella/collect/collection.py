@@ -5,16 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 from tessella.collect.bed import read_colour
 from tessella.collect.kind import guess_kind
 from tessella.collect.piece import Piece, Scrap
+from tessella.collect.scale import Scale, scale_of, size_notes, sized
 from tessella.collect.settings import DPI, Settings
 from tessella.collect.source import Source, read_source
 from tessella.collect.strips import Found, find_strips, scaled
-from tessella.collect.tiles import find_tiles, sized
+from tessella.collect.tiles import find_tiles
 from tessella.errors import InputError
 from tessella.imaging.read import PIXELS_MAX
 from tessella.watch import SILENT, Watcher
@@ -30,7 +32,8 @@ class Collection:
     pieces : all of them, picture by picture
     scraps : what was left out
     settings : what was asked for
-    beds : the bed's colours of every picture, in words
+    sources : what was found out about every picture, for the list
+    scale : of tiles
     notes : what a person should know besides
     """
 
@@ -38,8 +41,9 @@ class Collection:
     pieces: tuple[Piece, ...]
     scraps: tuple[Scrap, ...]
     settings: Settings
-    beds: tuple[tuple[str, str], ...]
+    sources: tuple[dict[str, Any], ...]
     notes: tuple[str, ...] = ()
+    scale: Scale | None = None
 
     @property
     def doubtful(self) -> int:
@@ -58,7 +62,7 @@ def collect(
     _check_pictures(pictures)
     watch.stage("collecting", len(pictures))
     kind, found, resolution = settings.kind, list[Found](), list[float | None]()
-    beds, held = [], 0
+    held = 0
     for path in pictures:
         source = read_source(path, settings.dpi or (DPI if kind == "strips" else None))
         if kind == "auto":
@@ -72,15 +76,47 @@ def collect(
                 "collect fewer pictures at a time, or give a lower --dpi."
             )
         found.append(each)
-        beds.append((path.name, each.bed))
         resolution.append(source.dpi)
         watch.advance()
-    pieces = _at_one_scale(kind, found, resolution, settings)
-    scraps = tuple(scrap for each in found for scrap in each.scraps)
     notes = tuple(note for each in found for note in each.notes)
+    names = [path.name for path in pictures]
+    measured = [_tile_mm(each, settings) for each in found]
+    scale = None
+    pieces = tuple(piece for each in found for piece in each.pieces)
+    if kind == "tiles":
+        scale = scale_of(pieces, measured, settings)
+        pieces = sized(pieces, scale.side)
+        seen = [len(each.markers) for each in found]
+        notes += tuple(size_notes(names, seen, measured, settings, scale))
+    else:
+        pieces = _at_one_resolution(found, resolution, settings)
+    scraps = tuple(scrap for each in found for scrap in each.scraps)
     if settings.kind == "auto":
         notes = (f"The outlines look like {kind}; --kind says otherwise.", *notes)
-    return Collection(kind, pieces, scraps, settings, tuple(beds), notes)
+    sources = tuple(
+        _source(name, each, mm) for name, each, mm in zip(names, found, measured, strict=True)
+    )
+    return Collection(kind, pieces, scraps, settings, sources, notes, scale)
+
+
+def _tile_mm(found: Found, settings: Settings) -> float | None:
+    """Return how long a tile's side is, as a photograph's markers tell it."""
+    if settings.marker_mm is None or found.tile is None:
+        return None
+    return settings.marker_mm * found.tile
+
+
+def _source(name: str, found: Found, tile_mm: float | None) -> dict[str, Any]:
+    """Return what ``collect.json`` says of a picture."""
+    said: dict[str, Any] = {"file": name, "bed": found.bed}
+    if found.markers:
+        said["markers"] = [
+            {"number": number, "outline": [[round(x, 1), round(y, 1)] for x, y in outline]}
+            for number, outline in found.markers
+        ]
+    if tile_mm is not None:
+        said["tile_mm"] = round(tile_mm, 2)
+    return said
 
 
 def _check_pictures(pictures: Sequence[Path]) -> None:
@@ -94,18 +130,20 @@ def _check_pictures(pictures: Sequence[Path]) -> None:
 
 def _find(source: Source, kind: str, settings: Settings) -> Found:
     bed = read_colour(settings.bed)
-    return find_strips(source, bed) if kind == "strips" else find_tiles(source, bed, settings.inset)
+    if kind == "strips":
+        if settings.marker_mm is not None:
+            raise InputError("--marker-mm is for tiles, and the pictures look like strips.")
+        return find_strips(source, bed)
+    tile = None
+    if settings.tile_mm is not None and settings.marker_mm is not None:
+        tile = settings.tile_mm / settings.marker_mm
+    return find_tiles(source, bed, settings.inset, tile)
 
 
-def _at_one_scale(
-    kind: str, found: Sequence[Found], resolution: Sequence[float | None], settings: Settings
+def _at_one_resolution(
+    found: Sequence[Found], resolution: Sequence[float | None], settings: Settings
 ) -> tuple[Piece, ...]:
-    """Return all pieces, strips at one resolution and tiles at one size."""
-    if kind == "tiles":
-        side = None
-        if settings.dpi is not None and settings.tile_mm is not None:
-            side = round(settings.tile_mm / 25.4 * settings.dpi * (1 - 2 * settings.inset))
-        return sized([piece for each in found for piece in each.pieces], side)
+    """Return all strips, at one resolution."""
     known = [dpi for dpi in resolution if dpi is not None]
     target = float(settings.dpi or min([DPI, *known])) if known else None
     if settings.dpi is not None and len(known) < len(resolution):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -55,6 +56,7 @@ def write_panel(folder: Path, pictures: Sequence[Path], settings: Settings, seed
         "version": 1,
         "kind": "panel",
         "recipe": settings.to_json() | {"seed": seed},
+        "scale": _scale(side, settings),
         "sources": [{"file": source.name}],
         "pieces": listed,
         "left_out": [],
@@ -64,6 +66,14 @@ def write_panel(folder: Path, pictures: Sequence[Path], settings: Settings, seed
     write_json(folder / "collect.json", facts)
     side = len(inner) // shape[0]
     return f"{len(listed)} tiles of {side} px ({shape[0]} rows x {shape[1]} columns)."
+
+
+def _scale(side: int, settings: Settings) -> dict[str, Any] | None:
+    """Return how large a tile is, where that was said."""
+    if settings.tile_mm is None:
+        return None
+    mm = settings.tile_mm
+    return {"px_per_mm": round(side / mm, 5), "tile_mm": mm, "told_by": "--tile-mm"}
 
 
 def _corners(source: Source, settings: Settings) -> Floats:

@@ -11,6 +11,7 @@ import scipy
 from numpy.typing import NDArray
 
 from tessella.collect.homography import UNIT, homography, mapped
+from tessella.collect.quad import side_length
 
 Floats = NDArray[np.float64]
 
@@ -130,6 +131,34 @@ def unit_squares(quads: Floats) -> Floats:
     turn = turn / np.maximum(1e-12, np.abs(turn))
     best = turn[:, None] * square
     return np.asarray(np.stack([best.real, best.imag], axis=-1) + centre)
+
+
+def times_as_long(plane: Floats, quads: Floats, others: Floats) -> float:
+    """Return how many times as long as the sides of `others` those of `quads` are.
+
+    Both are squares on one plane, each kind of one size; both tell the plane.
+
+    Parameters
+    ----------
+    plane : makes `quads` ``(n, 4, 2)`` unit squares, nearly; `others` ``(m, 4, 2)`` are smaller
+    """
+    scale = float(np.abs(quads).max())
+    unit = np.diag([scale, scale, 1.0])  # all numbers of one size
+    start = plane @ unit
+    start = start / start[2, 2]
+    first = 1 / float(np.median([side_length(quad) for quad in mapped(plane, others)]))
+
+    def off(nine: Floats) -> Floats:
+        there = np.append(nine[:8], 1.0).reshape(3, 3)
+        seen = np.concatenate(
+            [mapped(there, quads / scale), nine[8] * mapped(there, others / scale)]
+        )
+        return np.asarray((seen - unit_squares(seen)).ravel())
+
+    found = scipy.optimize.least_squares(
+        off, np.append(start.ravel()[:8], first), loss="soft_l1", f_scale=0.01
+    )
+    return float(found.x[8])
 
 
 def _polished(matrix: Floats, quads: Floats) -> Floats:

@@ -28,6 +28,7 @@ class Settings:
     dpi : pixels an inch of the pieces; None leaves them at the resolution of the pictures, strips
         at most at `DPI`
     tile_mm : the side of a tile in millimetres
+    marker_mm : the side of a marker's black frame in millimetres
     inset : part of a tile's side that is cropped at every side, to lie inside the joint
     bed : a colour, or "auto"
     shape : rows and columns of a panel
@@ -41,6 +42,7 @@ class Settings:
     bed: str = "auto"
     shape: Shape | None = None
     corners: tuple[Point, ...] = ()
+    marker_mm: float | None = None
 
     def __post_init__(self) -> None:
         if self.kind not in KINDS:
@@ -49,6 +51,13 @@ class Settings:
             raise InputError(f"--dpi must be 20 to 2400; got {self.dpi}.")
         if self.tile_mm is not None and not 1 <= self.tile_mm <= 2000:
             raise InputError(f"--tile-mm must be 1 to 2000 millimetres; got {self.tile_mm}.")
+        if self.marker_mm is not None:
+            if not 1 <= self.marker_mm <= 2000:
+                raise InputError(
+                    f"--marker-mm must be 1 to 2000 millimetres; got {self.marker_mm}."
+                )
+            if self.kind in ("strips", "panel"):
+                raise InputError(f"--marker-mm is for tiles, not for --kind {self.kind}.")
         if not 0 <= self.inset <= 0.2:
             raise InputError(f"--inset must be 0 to 0.2 of a tile's side; got {self.inset}.")
         read_colour(self.bed)

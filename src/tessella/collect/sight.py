@@ -14,6 +14,7 @@ from tessella.collect.bed import Bed
 from tessella.collect.homography import mapped
 from tessella.collect.plane import find_plane, off_square
 from tessella.collect.quad import agreement, quad_of, side_length
+from tessella.collect.ruler import Ruler
 from tessella.collect.squares import SIDE, squares_on
 from tessella.collect.table import LIMIT, SMOOTH, Table, learn_table
 from tessella.errors import InputError
@@ -68,6 +69,31 @@ def smaller(image: NDArray[np.uint8]) -> tuple[NDArray[np.uint8], float]:
 
 
 @dataclass(frozen=True, eq=False)
+class Look:
+    """A way of looking at a photograph.
+
+    Attributes
+    ----------
+    small, blur : the small copy, and by how many pixels it was smoothed
+    table : as it was learned from the small copy
+    hidden : where markers lie in it, which are no tiles
+    """
+
+    small: Distances
+    blur: float
+    table: Table
+    hidden: NDArray[np.bool_]
+
+    def away(self) -> Distances:
+        """Return how far every pixel of the small copy is from the table's colours."""
+        height, width = self.hidden.shape
+        y, x = np.mgrid[0:height, 0:width].astype(np.float32)
+        away = self.table.distance(self.small, x, y)
+        away[self.hidden] = 0
+        return away
+
+
+@dataclass(frozen=True, eq=False)
 class Seen:
     """What a photograph shows at first sight.
 
@@ -76,8 +102,7 @@ class Seen:
     candidates, odd : what may be tiles, and what is none with the reason
     plane : makes tiles of the small copy unit squares
     sure : whether tiles that lie alone tell the plane
-    small, blur : the small copy, and by how many pixels it was smoothed
-    table : as it was learned from the small copy
+    look : how it was seen
     distinct : part of what is taken for tiles that clearly differs from the table
     """
 
@@ -85,9 +110,7 @@ class Seen:
     odd: list[tuple[Floats, str]]
     plane: Floats
     sure: bool
-    small: Distances
-    blur: float
-    table: Table
+    look: Look
     distinct: float
 
     @property
@@ -111,19 +134,20 @@ class Seen:
         return self.trouble <= 1 + 0.1 * self.sound
 
 
-def looks(small: NDArray[np.uint8], bed: Bed | None, scale: float) -> Iterator[Seen]:
+def looks(small: NDArray[np.uint8], bed: Bed | None, scale: float, ruler: Ruler) -> Iterator[Seen]:
     """Look for tiles, and again where much looks torn.
 
     Once with gaps closed, for tiles that have the table's own colours; then the same with the
-    photograph smoothed more, for a speckled table.
+    photograph smoothed more, for a speckled table. Markers, and the cards they are printed on,
+    count as table.
     """
+    hidden = ruler.hidden(small, scale)
     height, width = small.shape[:2]
-    y, x = np.mgrid[0:height, 0:width].astype(np.float32)
     for blur in SMOOTH:
         smooth = scipy.ndimage.gaussian_filter(small.astype(np.float32), (blur, blur, 0))
-        table = learn_table(smooth, bed, blur)
-        away = table.distance(smooth, x, y)
-        first = _first_sight(away, tile_mask(away), scale, smooth, blur, table)
+        look = Look(smooth, blur, learn_table(smooth, bed, blur), hidden)
+        away = look.away()
+        first = _first_sight(away, tile_mask(away), scale, look, ruler)
         if first is None:
             continue
         yield first
@@ -132,7 +156,7 @@ def looks(small: NDArray[np.uint8], bed: Bed | None, scale: float) -> Iterator[S
         middle = np.array([[width / 2, height / 2], [width / 2 + 1, height / 2]])
         side = 1 / float(np.linalg.norm(np.diff(mapped(first.plane, middle), axis=0)))
         if 8 < side < width / 2:
-            again = _first_sight(away, closed_mask(away, side), scale, smooth, blur, table)
+            again = _first_sight(away, closed_mask(away, side), scale, look, ruler)
             if again is not None:
                 yield again
 
@@ -141,14 +165,11 @@ def overlooked(seen: Seen, scale: float) -> list[Candidate]:
     """Return tiles that show only once gaps are closed; they are doubted."""
     if not seen.odd or not seen.sure:
         return []
-    height, width = seen.small.shape[:2]
-    y, x = np.mgrid[0:height, 0:width].astype(np.float32)
-    away = seen.table.distance(seen.small, x, y)
     side = float(np.median([side_length(c.corners) for c in seen.candidates] or [0])) * scale
-    if not 8 < side < width / 2:
+    if not 8 < side < seen.look.hidden.shape[1] / 2:
         return []
     try:
-        again, _ = _candidates(closed_mask(away, side), seen.plane, scale)
+        again, _ = _candidates(closed_mask(seen.look.away(), side), seen.plane, scale)
     except InputError:
         return []
     known = np.array([c.corners.mean(axis=0) for c in seen.candidates])
@@ -160,14 +181,9 @@ def overlooked(seen: Seen, scale: float) -> list[Candidate]:
 
 
 def _first_sight(
-    away: Distances,
-    mask: NDArray[np.bool_],
-    scale: float,
-    small: Distances,
-    blur: float,
-    table: Table,
+    away: Distances, mask: NDArray[np.bool_], scale: float, look: Look, ruler: Ruler
 ) -> Seen | None:
-    plane, sure = _plane_of(mask)
+    plane, sure = _plane_of(mask, ruler, scale)
     if plane is None:
         return None
     try:
@@ -175,7 +191,7 @@ def _first_sight(
     except InputError:  # the plane of a few wrong regions
         return None
     distinct = float((away[mask] > LIMIT).mean())
-    return Seen(candidates, odd, plane, sure, small, blur, table, distinct)
+    return Seen(candidates, odd, plane, sure, look, distinct)
 
 
 def tile_mask(away: Distances) -> NDArray[np.bool_]:
@@ -199,8 +215,11 @@ def closed_mask(away: Distances, side: float) -> NDArray[np.bool_]:
     return np.asarray(scipy.ndimage.binary_opening(mask, np.ones((far, far))), np.bool_)
 
 
-def _plane_of(mask: NDArray[np.bool_]) -> tuple[Floats | None, bool]:
-    """Return the plane of the tiles, and whether tiles that lie alone tell it."""
+def _plane_of(mask: NDArray[np.bool_], ruler: Ruler, scale: float) -> tuple[Floats | None, bool]:
+    """Return the plane of the tiles, and whether it is known.
+
+    Tiles that lie alone tell it, or else markers, if it is known how large tiles are beside them.
+    """
     quads = []
     parts, count = scipy.ndimage.label(mask)
     for number, where in enumerate(scipy.ndimage.find_objects(parts), 1):
@@ -221,7 +240,15 @@ def _plane_of(mask: NDArray[np.bool_]) -> tuple[Floats | None, bool]:
         return None, False
     deepest = [float(each) for each in scipy.ndimage.maximum(depth, parts, range(1, count + 1))]
     side = 2 * float(np.median([each for each in deepest if each >= 7]))
-    return np.diag([1 / side, 1 / side, 1.0]), False
+    told = ruler.plane(scale)
+    if told is None:
+        return np.diag([1 / side, 1 / side, 1.0]), False
+    if ruler.tile is not None:
+        return np.diag([1 / ruler.tile, 1 / ruler.tile, 1.0]) @ told, True
+    row, col = np.unravel_index(int(depth.argmax()), depth.shape)
+    there = mapped(told, np.array([[col, row], [col + 1.0, row]], np.float64))
+    size = side * float(np.linalg.norm(there[1] - there[0]))
+    return np.diag([1 / size, 1 / size, 1.0]) @ told, False
 
 
 def _candidates(

@@ -50,12 +50,23 @@ TILT_MAX = 12.0
 
 @dataclass(frozen=True)
 class Found:
-    """What one picture held."""
+    """What one picture held.
+
+    Attributes
+    ----------
+    pieces, scraps : what is a piece, and what was left out
+    bed : its colours, in words
+    notes : what a person should know besides
+    markers : number and corners of each, in pixels of the file
+    tile : a tile's side in sides of a marker, where there is one
+    """
 
     pieces: tuple[Piece, ...]
     scraps: tuple[Scrap, ...]
     bed: str
     notes: tuple[str, ...] = ()
+    markers: tuple[tuple[int, tuple[Point, ...]], ...] = ()
+    tile: float | None = None
 
 
 def find_strips(source: Source, bed: Bed | None = None) -> Found:

@@ -8,14 +8,15 @@ from dataclasses import dataclass, replace
 import numpy as np
 import scipy
 from numpy.typing import NDArray
-from PIL import Image
 
 from tessella.collect.bed import Bed
 from tessella.collect.homography import UNIT, homography, mapped, warped
+from tessella.collect.markers import find_markers
 from tessella.collect.piece import Piece, Scrap
 from tessella.collect.plane import find_plane, off_square, posed, unit_squares
 from tessella.collect.quad import corners_of, line_through, overlap, side_length
 from tessella.collect.rim import rim_shifts
+from tessella.collect.ruler import Ruler
 from tessella.collect.sides import Side, View, find_side, find_sides
 from tessella.collect.sight import COVER, Candidate, looks, overlooked, smaller
 from tessella.collect.source import Source
@@ -110,16 +111,20 @@ class Square:
         return float(np.nanmax(off, initial=0.0))
 
 
-def find_tiles(source: Source, bed: Bed | None = None, inset: float = 0.0) -> Found:
+def find_tiles(
+    source: Source, bed: Bed | None = None, inset: float = 0.0, tile: float | None = None
+) -> Found:
     """Find all tiles of a photograph; all are squares of one size on one plane.
 
     Parameters
     ----------
     bed : the table's colour; None learns its colours at the photograph's border
     inset : part of a tile's side to crop at every side
+    tile : its side in sides of a marker, where that is known
     """
     small, scale = smaller(source.image)
-    seen = max(looks(small, bed, scale), key=lambda look: look.worth, default=None)
+    ruler = Ruler(find_markers(source.image), tile)
+    seen = max(looks(small, bed, scale, ruler), key=lambda look: look.worth, default=None)
     if seen is None:
         raise InputError(
             f"{source.name} shows no tiles that stand out from the table at its border; leave "
@@ -128,7 +133,7 @@ def find_tiles(source: Source, bed: Bed | None = None, inset: float = 0.0) -> Fo
     candidates, odd, plane, sure = seen.candidates, seen.odd, seen.plane, seen.sure
     candidates = [*candidates, *overlooked(seen, scale)]
     image = _softened(source.image, 0.3 / scale)
-    view = View(image, seen.small, seen.table, scale, seen.blur)
+    view = View(image, seen.look.small, seen.look.table, scale, seen.look.blur)
     pieces, scraps = _cut(source, view, candidates, plane, inset)
     if not sure:
         doubt = "no tile lies alone, so that size and perspective are guessed"
@@ -142,8 +147,13 @@ def find_tiles(source: Source, bed: Bed | None = None, inset: float = 0.0) -> Fo
             f"{source.name} shows nothing that has the four sides of a tile; name the table's "
             "colour with --bed, or photograph fewer tiles, apart from each other."
         )
+    good = [piece for piece in pieces if not piece.doubts] or pieces
     return Found(
-        tuple(pieces), tuple(scraps), "the colours at the border" if bed is None else bed.name
+        tuple(pieces),
+        tuple(scraps),
+        "the colours at the border" if bed is None else bed.name,
+        markers=tuple((m.number, _outline(m.corners, source)) for m in ruler.markers),
+        tile=ruler.sides([np.array(piece.outline) * source.scale for piece in good]),
     )
 
 
@@ -374,24 +384,3 @@ def _lost(seen: NDArray[np.bool_]) -> NDArray[np.bool_]:
     parts, _ = scipy.ndimage.label(lost)
     rim = np.concatenate([parts[0], parts[-1], parts[:, 0], parts[:, -1]])
     return np.asarray(np.isin(parts, np.unique(rim[rim > 0])) & lost)
-
-
-def sized(pieces: Sequence[Piece], side: int | None) -> tuple[Piece, ...]:
-    """Return tiles all of one size: `side` pixels, or the usual one."""
-    if side is None:
-        side = int(np.median([len(piece.image) for piece in pieces]))
-    out = []
-    for piece in pieces:
-        if len(piece.image) != side:
-            picture = Image.fromarray(piece.image)
-            image = np.dstack(
-                [
-                    np.array(picture.convert("RGB").resize((side, side), Image.Resampling.LANCZOS)),
-                    np.array(
-                        picture.getchannel("A").resize((side, side), Image.Resampling.NEAREST)
-                    ),
-                ]
-            )
-            piece = replace(piece, image=image, scale=piece.scale * side / len(piece.image))
-        out.append(piece)
-    return tuple(out)

@@ -11,6 +11,7 @@ from PIL import Image
 
 from tessella.collect.collection import Collection
 from tessella.collect.contact import contact_sheet
+from tessella.collect.scale import Scale
 from tessella.files import replacing, write_json
 from tessella.imaging import manifest
 from tessella.imaging.manifest import Manifest
@@ -69,13 +70,25 @@ def _listed(collection: Collection, names: tuple[str, ...]) -> dict[str, Any]:
         "version": VERSION,
         "kind": collection.kind,
         "recipe": collection.settings.to_json(),
-        "sources": [{"file": name, "bed": bed} for name, bed in collection.beds],
+        "scale": _scale(collection.scale),
+        "sources": list(collection.sources),
         "pieces": [
             piece.to_json(name) for name, piece in zip(names, collection.pieces, strict=True)
         ],
         "left_out": [scrap.to_json() for scrap in collection.scraps],
         "notes": list(collection.notes),
         "versions": versions(),
+    }
+
+
+def _scale(scale: Scale | None) -> dict[str, Any] | None:
+    """Return what the list says of the pieces' scale; None where nothing tells it."""
+    if scale is None or scale.px_per_mm is None or scale.tile_mm is None:
+        return None
+    return {
+        "px_per_mm": round(scale.px_per_mm, 5),
+        "tile_mm": round(scale.tile_mm, 3),
+        "told_by": scale.told_by,
     }
 
 
