@@ -20,11 +20,14 @@ import scipy
 from numpy.typing import NDArray
 from PIL import Image
 
+from tessella.collect.markers import drawn
+
 Floats = NDArray[np.float32]
 
 TABLES = ("plain", "wood", "stone", "cloth", "checkered")
 SIZE = (1200, 1600)
 TILT_MAX = 25.0  # degrees
+FRAME = 0.6  # of a card's side: a marker's black frame
 
 
 @dataclass(frozen=True)
@@ -37,12 +40,14 @@ class Photograph:
     corners : x and y of every tile's corners, ``(n, 4, 2)``
     table : the kind of table
     touching : how many tiles touch another
+    cards : x and y of the corners of the cards with markers, ``(m, 4, 2)``
     """
 
     image: NDArray[np.uint8]
     corners: NDArray[np.float64]
     table: str
     touching: int
+    cards: NDArray[np.float64]
 
 
 def photograph(
@@ -51,17 +56,23 @@ def photograph(
     size: tuple[int, int] = SIZE,
     count: int | None = None,
     faces: Sequence[Floats] = (),
+    cards: int = 0,
 ) -> Photograph:
-    """Render one photograph of 6 to 30 tiles, or of `count`, or of `faces` (0 to 1)."""
+    """Render one photograph of 6 to 30 tiles, or of `count`, or of `faces` (0 to 1).
+
+    `cards` of a tile's size lie among them, each with a marker.
+    """
     rng = np.random.default_rng([seed, TABLES.index(table)])
     wanted = len(faces) or (int(rng.integers(6, 31)) if count is None else count)
-    squares = layout(rng, wanted, size[1] / size[0])
+    squares = layout(rng, wanted + cards, size[1] / size[0])
     view = camera(rng, squares, size)
     back = np.linalg.inv(view)
     y, x = np.mgrid[0 : size[0], 0 : size[1]].astype(np.float32) + 0.5
     plane = _projected(back, x, y)  # (2, H, W): where every pixel lies on the table, in tiles
     ground, shade = _table(rng, table, plane), np.zeros(size, np.float32)
-    drawings = faces or pictures(rng, len(squares), ground[::40, ::40].reshape(-1, 3))
+    tiles = len(squares) - cards
+    drawings = [*(faces or pictures(rng, tiles, ground[::40, ::40].reshape(-1, 3)))]
+    drawings += [card(number) for number in range(cards)]
     corners = np.stack([_corners(view, square) for square in squares])
     slant = rng.uniform(-1, 1, 2) * rng.uniform(0.01, 0.07)
     layers = []
@@ -81,7 +92,14 @@ def photograph(
     for window, cover, colour in layers:
         image[window] += cover[..., None] * (colour - image[window])
     touching = _touching(squares)
-    return Photograph(_developed(rng, image), corners, table, touching)
+    return Photograph(_developed(rng, image), corners[:tiles], table, touching, corners[tiles:])
+
+
+def card(number: int) -> Floats:
+    """Draw a white card with a marker, whose frame has `FRAME` of its side."""
+    module = np.float32(drawn(number) / 280 + 0.04).repeat(25, 0).repeat(25, 1)
+    edge = round(len(module) * (1 / FRAME - 1) / 2)
+    return np.pad(module, edge, constant_values=0.94)[..., None].repeat(3, axis=2)
 
 
 def layout(rng: np.random.Generator, count: int, aspect: float) -> NDArray[np.float64]:
@@ -344,11 +362,11 @@ def _developed(rng: np.random.Generator, image: Floats) -> NDArray[np.uint8]:
     return np.clip(image, 0, 255).astype(np.uint8)
 
 
-def write_photograph(path: Path, seed: int, number: int) -> Photograph:
+def write_photograph(path: Path, seed: int, number: int, cards: int = 0) -> Photograph:
     """Render photograph `number` of a set and write it as JPEG."""
-    drawn = photograph(seed * 10_000 + number, TABLES[number % len(TABLES)])
-    Image.fromarray(drawn.image).save(path, quality=80 + number % 16)
-    return drawn
+    made = photograph(seed * 10_000 + number, TABLES[number % len(TABLES)], cards=cards)
+    Image.fromarray(made.image).save(path, quality=80 + number % 16)
+    return made
 
 
 def main() -> None:
@@ -357,16 +375,18 @@ def main() -> None:
     parser.add_argument("folder", type=Path)
     parser.add_argument("--count", type=int, default=200)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--cards", type=int, default=0, help="cards with a marker among the tiles")
     asked = parser.parse_args()
     asked.folder.mkdir(parents=True, exist_ok=True)
     truth = {}
     for number in range(asked.count):
         name = f"photo_{number + 1:04d}.jpg"
-        drawn = write_photograph(asked.folder / name, asked.seed, number)
+        made = write_photograph(asked.folder / name, asked.seed, number, asked.cards)
         truth[name] = {
-            "table": drawn.table,
-            "touching": drawn.touching,
-            "corners": drawn.corners.round(2).tolist(),
+            "table": made.table,
+            "touching": made.touching,
+            "corners": made.corners.round(2).tolist(),
+            "cards": made.cards.round(2).tolist(),
         }
     (asked.folder / "truth.json").write_text(json.dumps(truth, indent=1) + "\n")
 

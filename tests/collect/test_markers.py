@@ -19,17 +19,10 @@ from tessella.collect.tiles import find_tiles
 from tessella.collect.writing import write_collection
 from tessella.errors import InputError
 
-PRINTED = 150 / 252
+PRINTED = 0.6
 """Of the card's side: what the black frame has of it."""
 
 GREY = np.full((1, 3), 0.5)
-
-
-def card(number: int) -> np.ndarray:
-    """Return a white card with a marker, as a tile's face."""
-    face = np.full((252, 252, 3), 0.94, np.float32)
-    face[51:201, 51:201] = drawn(number).repeat(25, 0).repeat(25, 1)[..., None] / 280 + 0.04
-    return face
 
 
 def blue(grey: np.ndarray) -> np.ndarray:
@@ -38,14 +31,12 @@ def blue(grey: np.ndarray) -> np.ndarray:
     return (dark * (0.1, 0.2, 0.55) + (1 - dark) * (0.92, 0.92, 0.88)).astype(np.float32)
 
 
-def with_card(photographs, table: str, numbers=(7,), tiles: int = 6):
-    """Render tiles with cards of their own size among them, the last ones."""
+def with_card(photographs, table: str, tiles: int = 6):
+    """Render tiles with a card of their own size among them."""
     rng = np.random.default_rng(4)
     greys = [face[4:-4, 4:-4].mean(axis=2) for face in photographs.pictures(rng, tiles, GREY)]
     faces = [blue(grey) for grey in greys]
-    return photographs.photograph(
-        5, table, (700, 930), faces=[*faces, *(card(number) for number in numbers)]
-    )
+    return photographs.photograph(5, table, (700, 930), faces=faces, cards=1)
 
 
 def frame(corners: np.ndarray) -> np.ndarray:
@@ -61,16 +52,16 @@ def rendered(photographs, request):
 
 def test_a_marker_is_read_and_found_to_a_hundredth_of_its_side(rendered):
     (marker,) = find_markers(rendered.image)
-    assert marker.number == 7
-    true = frame(rendered.corners[-1])
+    assert marker.number == 0
+    true = frame(rendered.cards[0])
     off = min(np.linalg.norm(np.roll(marker.corners, k, 0) - true, axis=1).max() for k in range(4))
     assert off < 0.01 * np.linalg.norm(true[0] - true[1])
 
 
 def test_a_marker_on_a_card_of_a_tiles_size_is_no_tile_and_tells_how_large_tiles_are(rendered):
     found = find_tiles(Source("photo.png", rendered.image))
-    assert [number for number, _ in found.markers] == [7]
-    tiles, its = rendered.corners[:-1].mean(axis=1), rendered.corners[-1].mean(axis=0)
+    assert [number for number, _ in found.markers] == [0]
+    tiles, its = rendered.corners.mean(axis=1), rendered.cards[0].mean(axis=0)
     centres = np.array([np.mean(piece.outline, axis=0) for piece in found.pieces])
     side = np.linalg.norm(rendered.corners[0][0] - rendered.corners[0][1])
     assert len(centres) == len(tiles)
@@ -181,7 +172,7 @@ def test_a_marker_of_known_size_gives_the_scale_of_what_is_written(photographs, 
     assert listed["scale"]["tile_mm"] == pytest.approx(100, rel=0.01)
     assert listed["scale"]["px_per_mm"] == pytest.approx(side / listed["scale"]["tile_mm"], 1e-4)
     (source,) = listed["sources"]
-    assert source["markers"][0]["number"] == 7
+    assert source["markers"][0]["number"] == 0
     assert source["tile_mm"] == pytest.approx(100, rel=0.01)
     assert listed["recipe"]["marker_mm"] == 100 * PRINTED
     assert not collection.notes
