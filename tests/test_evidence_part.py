@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from dataclasses import replace
 
 import numpy as np
@@ -10,6 +11,12 @@ from skimage import data
 
 import tessella
 from tessella import api
+from tessella.edges import LEFT, RIGHT
+from tessella.solving import Job
+from tessella.wishes import Wishes
+from tessella.wishes.contradictions import check_wishes
+from tessella.wishes.facts import Facts
+from tessella.wishes.guiding import guided
 
 
 @pytest.mark.parametrize("turned", [False, True])
@@ -52,3 +59,23 @@ def test_a_part_is_measured_as_a_puzzle_of_its_own(turned):
     np.testing.assert_array_equal(part.scores.score, alone.scores.score)
     np.testing.assert_array_equal(part.compatibility.score, own.compatibility.score)
     assert part.blank.tolist() == own.blank.tolist()
+
+
+@pytest.mark.parametrize("wished", [False, True])
+def test_what_travels_says_the_same_of_parts_and_takes_no_table_along(wished):
+    puzzle, _ = tessella.cut(data.coffee()[:140, 200:368], 28, turned=False, seed=1)
+    evidence = tessella.prepare(puzzle, tessella.make_plan("mgc")).evidence
+    some = np.array([3, 7, 11, 20, 29])
+    if wished:
+        wishes = Wishes(joined=((4 * 3 + RIGHT, 4 * 7 + LEFT),))
+        facts = Facts.of_job(Job(evidence, wishes=wishes))
+        evidence = guided(evidence, check_wishes(wishes, facts))
+    sent = pickle.dumps(evidence.portable())
+    part, own = pickle.loads(sent).part(some), evidence.part(some)
+    for name in ("start", "partner", "score", "dense"):
+        one, other = getattr(part.compatibility, name), getattr(own.compatibility, name)
+        np.testing.assert_array_equal(one, other)
+    np.testing.assert_array_equal(part.scores.score, own.scores.score)
+    assert part.odds.nobody == own.odds.nobody
+    if not wished:
+        assert len(sent) < 1.5 * puzzle.pieces.nbytes

@@ -167,6 +167,52 @@ def test_a_lost_scheduler_is_told_and_what_is_done_is_kept(job, tmp_path):
     assert job.log == [1, 2]
 
 
+class Never(Here):
+    """An executor for tests whose tasks do not end."""
+
+    def __init__(self):
+        super().__init__()
+        self.futures = []
+
+    def submit(self, function, /, *args):
+        self.futures.append(Future())
+        return self.futures[-1]
+
+
+def test_workers_are_waited_for_no_longer_than_until_the_stop(job, tmp_path):
+    never, asked = Never(), iter([False, True])
+    workshop = Workshop(tmp_path, "key", never)
+    assert not list(workshop.done("squares", job, stop=lambda: next(asked)))
+    assert all(future.cancelled() for future in never.futures)
+    assert len(never.futures) == 3
+    assert not list(tmp_path.rglob("*.*"))
+
+
+@pytest.mark.parametrize("together", [1, 2])
+def test_what_was_stopped_is_told_and_not_kept(together, job, tmp_path):
+    stopped = []
+
+    class Stopping(Squares):
+        def do(self, number, threads):
+            stopped.append(number)
+            return super().do(number, threads)
+
+    workshop = Workshop(tmp_path, "key")
+    work = Stopping(job.numbers, [])
+    found = dict(workshop.done("squares", work, together=together, stop=lambda: 1 in stopped))
+    assert 1 in found
+    assert together == 2 or 2 not in found
+    assert not list(tmp_path.rglob("00001.npz"))
+
+
+def test_workshops_of_parts_keep_apart_what_has_the_same_name(job, tmp_path):
+    workshop = Workshop(tmp_path, "key")
+    gathered(workshop, job)
+    other = Squares(job.numbers + 1, [])
+    assert gathered(workshop.within("again"), other) == [*SQUARES[1:], 64]
+    assert Workshop().within("again").folder is None
+
+
 def test_a_block_that_a_worker_wrote_elsewhere_is_told(job, tmp_path, monkeypatch):
     monkeypatch.setattr(workshop_module, "_do", lambda *_: None)
     with pytest.raises(RunError, match="all workers must see that folder"):

@@ -22,6 +22,7 @@ from tessella.arrangement import Arrangement
 from tessella.compatibility import Compatibility
 from tessella.confidence import judge
 from tessella.evidence import Evidence
+from tessella.executors import Executor
 from tessella.identity import measure_key, search_key
 from tessella.measured import Measured
 from tessella.measuring import Keep, Learned, Measure, kept
@@ -111,7 +112,8 @@ def solve(
         same answer, whatever `threads` is (a time limit excepted)
     threads : how many to use; all that this process may use when None
     watch : is told how far the work has come
-    workshop : who measures blocks of a very large puzzle (`tessella.workshop`)
+    workshop : who measures blocks of a very large puzzle, and completes the pictures of a mixture
+        (`tessella.workshop`)
     searching : how long, how often, and what is known; see `tessella.searching`
     """
     plan = make_plan(measure, solver, settings, puzzle=puzzle)
@@ -122,7 +124,7 @@ def solve(
     prepared = prepare(
         puzzle, plan, keep=keep, seed=seed, threads=threads, watch=watch, workshop=workshop
     )
-    result = search(prepared, threads=threads, watch=watch, **searching)
+    result = search(prepared, threads=threads, watch=watch, executor=workshop.executor, **searching)
     if not result.stopped:  # Else the same call goes on with the blocks that are done.
         workshop.close()
     return puzzle.layout.paged(result, wishes)
@@ -212,11 +214,13 @@ def search(
     panels: Panels | None = None,
     wishes: Wishes | None = None,
     begin: Arrangement | None = None,
+    executor: Executor | None = None,
 ) -> Result:
     """Run the plan's solver on what is prepared, and judge its answer; see `tessella.searching`.
 
     `seconds` count from the beginning of `prepare`. Of strips, the row holds to what wishes say of
-    a row; pages to the others (`puzzle.layout.paged`).
+    a row; pages to the others (`puzzle.layout.paged`). Pictures of a mixture are completed by
+    `executor`; None: in this process.
     """
     check_limits(runs, seconds, prepared.seed, threads)
     panels = check_panels(prepared.puzzle, prepared.plan.solver, panels)
@@ -241,6 +245,7 @@ def search(
             panels=panels,
             wishes=prepared.wished(wishes),
             begin=None if begin is None else shuffle.restore(begin, prepared.inverse),
+            workshop=Workshop(executor=executor),
         ),
         runs=runs,
         ledger=ledger,

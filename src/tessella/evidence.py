@@ -118,6 +118,13 @@ class Evidence:
             calibration=self.calibration,
         )
 
+    def portable(self) -> Evidence:
+        """Return what tells other processes as much of some of the pieces as `part` does."""
+        if self.anew is not None and self.wished is None:
+            nobody = self.compatibility.part(np.empty(0, np.intp))
+            return Evidence(nobody, anew=self.anew)
+        return replace(self, wished=None, blanks=None, anew=None)
+
 
 def gather(
     scores: Scores,

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from functools import partial
 from threading import Lock
 
 import numpy as np
@@ -48,19 +49,13 @@ class Measured:
 
     def adjusted(self, by: Adjustment, threads: int | None = None) -> Evidence:
         """Return what is known of the pieces of `seen`, as solvers see it."""
-        turn = Lock()
-
-        def anew(pieces: NDArray[np.intp], most: int | None) -> Evidence:
-            with turn:  # How many threads libraries may use is a matter of the whole process.
-                return self.alone(pieces, most).adjusted(by, most)
-
         return gather(
             self.scores,
             by,
             remeasure=remeasure(self.seen, self.scores, self.measure),
             calibration=calibration_of(self.measure),
-            blanks=lambda: blank_edges(self.seen),
-            anew=anew,
+            blanks=partial(blank_edges, self.seen),
+            anew=_Anew(self, by),
             threads=threads,
         )
 
@@ -76,3 +71,25 @@ class Measured:
         else:
             scores = ask(part, self.measure, keep=self.keep, threads=threads)
         return replace(self, puzzle=part, seen=part, scores=scores)
+
+    def portable(self) -> Measured:
+        """Return as much as `alone` needs."""
+        asked = isinstance(self.measure, Learned)
+        scores = self.scores if asked else self.scores.part(np.empty(0, np.intp))
+        return replace(self, puzzle=self.seen, scores=scores)
+
+
+@dataclass(frozen=True, eq=False)
+class _Anew:
+    """Measures some of the pieces alone, as evidence of theirs; travels to other processes."""
+
+    measured: Measured
+    by: Adjustment
+    turn: Lock = field(default_factory=Lock)
+
+    def __call__(self, pieces: NDArray[np.intp], threads: int | None) -> Evidence:
+        with self.turn:  # How many threads libraries may use is a matter of the whole process.
+            return self.measured.alone(pieces, threads).adjusted(self.by, threads)
+
+    def __reduce__(self) -> tuple[type[_Anew], tuple[Measured, Adjustment]]:
+        return _Anew, (self.measured.portable(), self.by)

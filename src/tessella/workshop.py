@@ -11,7 +11,13 @@ from __future__ import annotations
 import pickle
 import shutil
 from collections.abc import Iterator
-from concurrent.futures import CancelledError, ThreadPoolExecutor, as_completed
+from concurrent.futures import (
+    FIRST_COMPLETED,
+    CancelledError,
+    Future,
+    ThreadPoolExecutor,
+    wait,
+)
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -30,6 +36,9 @@ from tessella.stop import Stop, never
 from tessella.threads import at_most
 
 _JOB, _ARRAYS = "job.pickle", "job.arrays"
+
+_BEAT = 0.5
+"""Seconds after which it is asked again whether to stop."""
 
 _ALIGNED = 64
 """Arrays begin at multiples of so many bytes, as processors like them to."""
@@ -105,7 +114,7 @@ class Workshop:
                 else:
                     yield number, held
             if self.executor is not None and missing:
-                yield from self._have_done(self.executor, folder, job, missing)
+                yield from self._have_done(self.executor, folder, job, missing, stop)
             else:
                 yield from self._do_here(folder, job, missing, threads, together, stop)
 
@@ -136,30 +145,35 @@ class Workshop:
             yield from filter(None, pool.map(one, missing))
 
     def _have_done(
-        self, executor: Executor, folder: Path, job: Job, missing: list[int]
+        self, executor: Executor, folder: Path, job: Job, missing: list[int], stop: Stop
     ) -> Iterator[tuple[int, State]]:
         """Let the executor do what is missing; answers come as files."""
         _lay_down(folder, job)
+        futures: dict[Future[None], int] = {}
         try:
-            futures = {
-                executor.submit(_do, str(folder), self.key, number, executor.threads): number
-                for number in missing
-            }
-            for future in as_completed(futures):
-                future.result()
-                made = _block(folder, self.key, futures[future]).load()
-                if made is None:
-                    raise RunError(
-                        f"A worker did a block, but its file is not in {folder}; all workers must "
-                        "see that folder under the same name."
-                    )
-                yield futures[future], made
+            for number in missing:
+                task = executor.submit(_do, str(folder), self.key, number, executor.threads)
+                futures[task] = number
+            waiting = set(futures)
+            while waiting and not stop():
+                done, waiting = wait(waiting, _BEAT, FIRST_COMPLETED)
+                for future in done:
+                    future.result()
+                    made = _block(folder, self.key, futures[future]).load()
+                    if made is None:
+                        raise RunError(
+                            f"A worker did a block, but its file is not in {folder}; all workers "
+                            "must see that folder under the same name."
+                        )
+                    yield futures[future], made
         except CancelledError as problem:
             raise RunError(
                 "The scheduler was lost; finished blocks are kept, and the same call with --resume "
                 "goes on with the others."
             ) from problem
         finally:
+            for future in futures:
+                future.cancel()
             _take_away(folder)
 
     def close(self) -> None:

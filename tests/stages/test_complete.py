@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import os
 import pickle
 import signal
 import subprocess
 import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
 from skimage import data
 
 import tessella
+from tessella import executors
 from tessella.arrangement import Sheet
 from tessella.imaging.cut import cut_panels
 from tessella.panels import Panels
@@ -19,6 +22,7 @@ from tessella.sorting import sort
 from tessella.stages import complete
 from tessella.stages.laying import trimmed
 from tessella.watch import Silent
+from tessella.workshop import Workshop
 
 SIZE = 8 * 28
 
@@ -148,3 +152,43 @@ def test_after_a_kill_pictures_that_were_completed_are_taken_as_they_are(picture
     assert resumed.arrangement.to_json() == unbroken.arrangement.to_json()
     assert resumed.history == unbroken.history
     assert not tmp_path.exists()
+
+
+def lose_once(marker, function, *args):
+    """Kill the worker that does this, unless one was killed before."""
+    if not Path(marker).exists():
+        Path(marker).touch()
+        os.kill(os.getpid(), signal.SIGKILL)
+    return function(*args)
+
+
+class Losing:
+    """An executor for tests that loses a worker."""
+
+    def __init__(self, executor, marker):
+        self.executor, self.marker = executor, marker
+        self.workers, self.threads, self.asked = executor.workers, executor.threads, 0
+
+    def submit(self, function, /, *args):
+        self.asked += 1
+        return self.executor.submit(lose_once, self.marker, function, *args)
+
+
+@pytest.mark.parametrize("name", executors.names())
+def test_workers_complete_the_same_pictures_and_a_lost_one_costs_its_task(
+    name, pictures, tmp_path, monkeypatch
+):
+    if name == "dask":
+        pytest.importorskip("distributed", reason="dask.distributed is not installed")
+    monkeypatch.setattr(complete, "is_closed", lambda sheet: False)  # else nothing is left to do
+    puzzle, _ = cut_panels([picture[-6 * 28 :, : 6 * 28] for picture in pictures], 28, seed=4)
+    alone = tessella.solve(puzzle, panels=Panels(), seed=1)
+    monkeypatch.setattr(complete.Completing, "do", None)  # in this process
+    with executors.started(name, workers=2, threads=2) as executor:
+        losing = Losing(executor, str(tmp_path / "lost"))
+        how = {"workshop": Workshop(executor=losing), "checkpoint": tmp_path / "kept"}
+        shared = tessella.solve(puzzle, panels=Panels(), seed=1, **how)
+    assert losing.asked == 2
+    assert (tmp_path / "lost").exists()
+    assert shared.arrangement.to_json() == alone.arrangement.to_json()
+    assert not (tmp_path / "kept").exists()

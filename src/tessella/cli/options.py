@@ -147,7 +147,9 @@ Pages = Annotated[
 ExecutorName = Annotated[
     str,
     typer.Option(
-        "--executor", metavar="local|dask", help="Who measures blocks of a very large puzzle."
+        "--executor",
+        metavar="local|dask",
+        help="Who measures a very large puzzle and completes pictures.",
     ),
 ]
 Workers = Annotated[

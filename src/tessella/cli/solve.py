@@ -17,6 +17,7 @@ from tessella.usual import AUTO, PIECES, Usual
 
 if TYPE_CHECKING:
     from tessella.api import Prepared
+    from tessella.executors import Executor
     from tessella.measuring import Keep
     from tessella.plan import Plan
     from tessella.puzzle import Puzzle
@@ -144,11 +145,13 @@ def solve(
 def _solve(given: Options) -> None:
     """Read, plan, measure; then search and write."""
     from tessella import api
-    from tessella.claim import claimed, forget
+    from tessella.claim import checkpoint_of, claimed, forget
+    from tessella.executors import started
     from tessella.imaging.folder import is_strips, read_puzzle
     from tessella.kernels.warming import warm
     from tessella.output import SOLVED
     from tessella.threads import available
+    from tessella.workshop import Workshop
 
     count = options.read_pages(given.pages)
     # What cannot be strips is planned at once: a wrong option is told before anything is read.
@@ -188,8 +191,12 @@ def _solve(given: Options) -> None:
         reading += time.monotonic() - began
         if given.force and not given.resume:
             forget(given.out)
-        prepared, workshop = _prepared(given, puzzle, plan, keep, watch)
-        result = _search(given, prepared, known, reading, collected, watch)
+        with started(
+            given.executor, workers=given.workers, scheduler=given.scheduler, threads=given.threads
+        ) as executor:
+            workshop = Workshop(checkpoint_of(given.out).resolve() / "blocks", executor=executor)
+            prepared = _prepared(given, puzzle, plan, keep, watch, workshop)
+            result = _search(given, prepared, known, reading, collected, watch, executor)
         if not result.stopped:
             workshop.close()
     if not given.quiet:
@@ -197,29 +204,20 @@ def _solve(given: Options) -> None:
 
 
 def _prepared(
-    given: Options, puzzle: Puzzle, plan: Plan, keep: Keep, watch: Watcher
-) -> tuple[Prepared, Workshop]:
+    given: Options, puzzle: Puzzle, plan: Plan, keep: Keep, watch: Watcher, workshop: Workshop
+) -> Prepared:
     """Measure, by whoever is asked to; blocks of a very large puzzle are kept until all is done."""
     from tessella import api
-    from tessella.claim import checkpoint_of
-    from tessella.executors import started
-    from tessella.workshop import Workshop
 
-    crew = started(
-        given.executor, workers=given.workers, scheduler=given.scheduler, threads=given.threads
+    return api.prepare(
+        puzzle,
+        plan,
+        keep=keep,
+        seed=given.seed,
+        threads=given.threads,
+        watch=watch,
+        workshop=workshop,
     )
-    with crew as executor:
-        workshop = Workshop(checkpoint_of(given.out).resolve() / "blocks", executor=executor)
-        prepared = api.prepare(
-            puzzle,
-            plan,
-            keep=keep,
-            seed=given.seed,
-            threads=given.threads,
-            watch=watch,
-            workshop=workshop,
-        )
-    return prepared, workshop
 
 
 def _search(
@@ -229,6 +227,7 @@ def _search(
     reading: float,
     collected: collecting.Collected,
     watch: Watcher,
+    executor: Executor | None,
 ) -> Result:
     """Search, cut strips into pages, write everything; Ctrl-C ends the search alone."""
     from tessella import api
@@ -243,10 +242,11 @@ def _search(
             threads=given.threads,
             watch=watch,
             stop=stop,
-            checkpoint=checkpoint_of(given.out),
+            checkpoint=checkpoint_of(given.out).resolve(),
             panels=known["panels"],
             wishes=known["wishes"],
             begin=known["begin"],
+            executor=executor,
         )
         result = prepared.puzzle.layout.paged(result, known["wishes"])
         total = reading + result.seconds["total"]

@@ -172,6 +172,11 @@ class Completing:
         """How many knots are large enough for a picture."""
         return sum(knot.size >= FEWEST for knot in self.knots)
 
+    def portable(self) -> Completing:
+        """Return the work without those who watch and stop it, who are in this process."""
+        job = Job(self.job.evidence.portable(), seed=self.job.seed, panels=self.job.panels)
+        return replace(self, job=job)
+
     def do(self, number: int, threads: int | None) -> State:
         """Return the pictures of a knot as named arrays."""
         job = replace(self.job, threads=threads or self.job.threads)
