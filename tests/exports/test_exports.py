@@ -14,6 +14,8 @@ from PIL import Image
 
 from tessella import exports
 from tessella.arrangement import Arrangement, Sheet
+from tessella.documents.render import render_strips
+from tessella.documents.strips import strips_of
 from tessella.errors import InputError, NameUnknown
 from tessella.exports.tiff import write_pyramid
 from tessella.imaging.cut import cut
@@ -154,3 +156,27 @@ def test_the_command_exports_what_solve_wrote(call, laid, tmp_path):
     other = call("export", given[0], tmp_path / "new", *given[2:])
     assert (other.code, "29" in other.err) == (2, True)
     assert not (tmp_path / "new").exists()
+
+
+def test_strips_lie_in_layers_and_on_canvases_as_on_the_page(tmp_path):
+    chance = np.random.default_rng(2)
+    strips = strips_of([chance.integers(0, 200, (90 + k, 12 + k), np.uint8) for k in range(3)])
+    page = Sheet(
+        np.array([[2, 0, 1]]), np.zeros((1, 3)), np.array([[0, 5, -2]]), np.array([[3, 0, 7]])
+    )
+    target = exports.Target(tmp_path, strips, Arrangement((page,)))
+    exports.find("ora")(target)
+    exports.find("iiif")(target)
+    drawn = render_strips(strips, page)
+    with zipfile.ZipFile(tmp_path / "layers.ora") as file:
+        found = {
+            layer.get("src"): (int(layer.get("x")), int(layer.get("y")))
+            for layer in ElementTree.fromstring(file.read("stack.xml")).iter("layer")
+        }
+    assert found == {
+        "data/000002.png": (0, 3), "data/000000.png": (19, 0), "data/000001.png": (29, 7)
+    }  # fmt: skip
+    assert np.array_equal(drawn[3:95, :14], strips.one(2))
+    (canvas,) = json.loads((tmp_path / "manifest.json").read_text())["items"]
+    where = {each["target"].split("xywh=")[1] for each in canvas["items"][0]["items"]}
+    assert where == {"0,3,14,92", "19,0,12,90", "29,7,13,91"}

@@ -108,7 +108,7 @@ def test_what_fits_where_it_goes_overlays_notes_and_sheets(browser, environment,
         page.fill("[data-sheet='1']", "the frieze")
         does(tab, lambda: page.press("[data-sheet='1']", "Enter"))
         assert "the frieze" in page.inner_text("#panel-sheets")
-        does(tab, lambda: page.click("[data-do=merge]"))
+        does(tab, lambda: page.click("[data-merge='1']"))
         assert tab.spot(0)[0] == 0
         for _ in range(3):
             does(tab, lambda: page.click("#undo"))

@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -378,6 +379,27 @@ def test_what_others_rest_on_is_not_taken_back_alone(folder):
     for gone in (made.version, 99):
         with pytest.raises(Refused, match="never done"):
             made.retract(gone)
+
+
+def test_strips_keep_their_gaps_and_shifts_where_they_stay_neighbours(folder):
+    from tessella.arrangement import Arrangement, Sheet
+    from tessella.studio.adopting import plain
+    from tessella.studio.laying import laid
+
+    made = Project(folder)
+    page = Sheet(
+        np.arange(6)[None], np.zeros((1, 6)), np.arange(0, 60, 10)[None], np.arange(6)[None] - 2
+    )
+    made.act("answer", plain(Arrangement((page,))), by="solver")
+    (sheet,) = laid(made.state).arrangement.sheets
+    assert sheet.gap.tolist() == page.gap.tolist()
+    assert sheet.shift.tolist() == page.shift.tolist()
+    made.act("swap", {"first": 0, "second": 1})
+    (sheet,) = laid(Project(folder).state).arrangement.sheets
+    assert sheet.gap.tolist() == [[0, 0, 0, 30, 40, 50]]
+    assert sheet.shift.tolist() == [[-1, -2, 0, 1, 2, 3]]
+    made.act("answer", plain(Arrangement((Sheet(page.piece, page.turns),))), by="solver")
+    assert laid(made.state).arrangement.sheets[0].gap is None
 
 
 WRITER = """

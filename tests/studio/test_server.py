@@ -118,6 +118,16 @@ def test_thumbnails_and_pieces_are_pictures(client, here):
         assert client.get(f"{here}/{path}").status_code in (404, 422)
 
 
+def test_a_sheet_is_one_picture(client, here):
+    told = client.get(f"{here}/sheets/0")
+    assert (told.status_code, told.json()["error"]) == (409, "Nothing lies on that sheet.")
+    assert client.get(f"{here}/sheets/7").status_code == 409
+    place(client, here, 3, 1, 2)
+    place(client, here, 4, 1, 3)
+    picture = Image.open(io.BytesIO(client.get(f"{here}/sheets/0").content))
+    assert picture.size == (112, 56)
+
+
 def test_before_anything_was_measured_the_studio_says_so(client, here):
     assert client.get(f"{here}/joins").json()["measured"] is False
     assert client.get(f"{here}/questions").json()["questions"] == []

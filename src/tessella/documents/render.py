@@ -33,43 +33,60 @@ def render_strips(
     """
     _check(puzzle, sheet, gap)
     typical = int(np.median(puzzle.sizes[:, 1]))
-    pieces, turns = sheet.piece[0].tolist(), sheet.turns[0].tolist()
-    edge = [
-        (0.0, float(typical)) if p == EMPTY else _ends(puzzle, p, t)
-        for p, t in zip(pieces, turns, strict=True)
-    ]
-    gaps, shifts = (
-        [0] * len(pieces) if lie is None else lie[0].tolist() for lie in (sheet.gap, sheet.shift)
-    )
-    start, cursor = [], 0.0
-    bars = []
-    for (left, right), lost in zip(edge, gaps, strict=True):
-        if 2 * lost > typical:
-            bars.append((round(cursor), round(cursor + lost)))
-        cursor += lost
-        start.append(round(cursor - left))
-        cursor += right - left + gap
-    top = min(shifts)
-    lead = min(start)  # a ragged rim may stick out of the page
+    start, bars = _starts(puzzle, sheet, gap, typical)
+    pieces, turns, shifts = sheet.piece[0].tolist(), sheet.turns[0].tolist(), _shifts(sheet)
     widths = [typical if p == EMPTY else int(puzzle.sizes[p, 1]) for p in pieces]
-    total = max(s + w for s, w in zip(start, widths, strict=True)) - lead
+    total = max(s + w for s, w in zip(start, widths, strict=True))
     height = max(
-        (
-            int(puzzle.sizes[p, 0]) + s - top
-            for p, s in zip(pieces, shifts, strict=True)
-            if p != EMPTY
-        ),
+        (int(puzzle.sizes[p, 0]) + s for p, s in zip(pieces, shifts, strict=True) if p != EMPTY),
         default=1,
     )
     if height * total > PIXELS_MAX:
         raise InputError(f"A page of {height} x {total} px has more than {PIXELS_MAX} pixels.")
     image = np.full((height, total), background, np.uint8)
     for begin, end in bars:
-        image[:, max(0, begin - lead) : end - lead] = _MISSING
+        image[:, max(0, begin) : end] = _MISSING
     for piece, turn, at, down in zip(pieces, turns, start, shifts, strict=True):
-        room = image if piece == EMPTY else image[down - top :]
-        _draw(puzzle, room, piece, turn, at - lead, typical)
+        room = image if piece == EMPTY else image[down:]
+        _draw(puzzle, room, piece, turn, at, typical)
     return image
+
+
+def strip_places(puzzle: Strips, sheet: Sheet) -> list[tuple[int, int, int, int]]:
+    """Return piece, turns, top and left in pixels of every strip, as `render_strips` draws them."""
+    _check(puzzle, sheet, 0)
+    start, _ = _starts(puzzle, sheet, 0, int(np.median(puzzle.sizes[:, 1])))
+    every = zip(
+        sheet.piece[0].tolist(), sheet.turns[0].tolist(), _shifts(sheet), start, strict=True
+    )
+    return [each for each in every if each[0] != EMPTY]
+
+
+def _starts(
+    puzzle: Strips, sheet: Sheet, gap: int, typical: int
+) -> tuple[list[int], list[tuple[int, int]]]:
+    """Return in which column every strip begins, and from where to where gaps are told."""
+    pieces, turns = sheet.piece[0].tolist(), sheet.turns[0].tolist()
+    edge = [
+        (0.0, float(typical)) if p == EMPTY else _ends(puzzle, p, t)
+        for p, t in zip(pieces, turns, strict=True)
+    ]
+    gaps = [0] * len(pieces) if sheet.gap is None else sheet.gap[0].tolist()
+    start, cursor, bars = [], 0.0, []
+    for (left, right), lost in zip(edge, gaps, strict=True):
+        if 2 * lost > typical:
+            bars.append((round(cursor), round(cursor + lost)))
+        cursor += lost
+        start.append(round(cursor - left))
+        cursor += right - left + gap
+    lead = min(start)  # a ragged rim may stick out of the page
+    return [at - lead for at in start], [(begin - lead, end - lead) for begin, end in bars]
+
+
+def _shifts(sheet: Sheet) -> list[int]:
+    """Return by how much every strip lies lower than the highest."""
+    shifts: list[int] = [0] * sheet.shape[1] if sheet.shift is None else sheet.shift[0].tolist()
+    return [shift - min(shifts) for shift in shifts]
 
 
 def _ends(puzzle: Strips, piece: int, turns: int) -> tuple[float, float]:

@@ -6,7 +6,7 @@ told or taken back the answer is laid anew so that it holds to them.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -82,7 +82,8 @@ def refitted(
     known = puzzle.layout.known().with_panels(wishing.panels(still, facts))
     try:
         held = check_wishes(wishes.called(puzzle.names), known)
-        return plain(laid_anew(arrangement_of(answer), held, compatibility))
+        anew = plain(laid_anew(arrangement_of(answer), held, compatibility))
+        return {**anew, "lies": answer.get("lies", [])}
     except InputError:
         return dict(answer)
 
@@ -105,4 +106,18 @@ def plain(arrangement: Arrangement) -> dict[str, Any]:
         "pieces": [sheet.piece.ravel().tolist() for sheet in arrangement.sheets],
         "turns": [sheet.turns.ravel().tolist() for sheet in arrangement.sheets],
         "cols": [sheet.shape[1] for sheet in arrangement.sheets],
+        "lies": [row for sheet in arrangement.sheets for row in _lies(sheet)],
     }
+
+
+def _lies(sheet: Sheet) -> Iterator[list[int]]:
+    """Yield piece, gap, shift and the piece before it of all strips on a page."""
+    if sheet.gap is None and sheet.shift is None:
+        return
+    none = np.zeros_like(sheet.piece)
+    gap = none if sheet.gap is None else sheet.gap
+    shift = none if sheet.shift is None else sheet.shift
+    for (row, col), piece in np.ndenumerate(sheet.piece):
+        if piece != EMPTY:
+            before = sheet.piece[row, col - 1] if col else EMPTY
+            yield [int(each) for each in (piece, gap[row, col], shift[row, col], before)]

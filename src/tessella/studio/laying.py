@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from tessella.arrangement import EMPTY, Arrangement, Sheet
 from tessella.studio.state import State
@@ -51,6 +52,22 @@ def laid(state: State) -> Laid:
         at = tuple((held[:, :2] - low).T)
         cells[at] = held[:, 2]
         turns[at] = [state.spot(int(piece)).turns for piece in held[:, 2]]
-        sheets.append(Sheet(cells, turns))
+        sheets.append(Sheet(cells, turns, *_lies(state, cells)))
         origins.append((number, int(low[0]), int(low[1])))
     return Laid(Arrangement(tuple(sheets)) if sheets else None, tuple(origins))
+
+
+def _lies(
+    state: State, cells: NDArray[np.int32]
+) -> tuple[NDArray[np.int32], NDArray[np.int32]] | tuple[None, None]:
+    """Return gaps and shifts of strips; a gap counts beside the strip that it was told of."""
+    known = state.tables["lie"]
+    if not known:
+        return None, None
+    gap, shift = np.zeros_like(cells), np.zeros_like(cells)
+    for (row, col), piece in np.ndenumerate(cells):
+        if piece != EMPTY and (lie := known.get(str(piece))) is not None:
+            before = cells[row, col - 1] if col else EMPTY
+            gap[row, col] = lie[0] if before == lie[2] else 0
+            shift[row, col] = lie[1]
+    return gap, shift

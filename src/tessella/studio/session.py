@@ -10,9 +10,13 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from tessella.arrangement import Arrangement
 from tessella.compatibility import Compatibility
 from tessella.errors import InputError, TessellaError
+from tessella.imaging.render import shrunk
 from tessella.odds import Odds
 from tessella.puzzle import Puzzle
 from tessella.studio import adopting, judging, laying, pieces, wishing
@@ -33,6 +37,9 @@ class Unmeasured(Refused):
 Listener = Callable[[Message], None]
 QUICK_SECONDS = 60.0
 THOROUGH_RUNS = 3
+PICTURE_PIXELS, PICTURE_SIDE = 40_000_000, 4000
+"""The picture of a sheet is drawn with so many pixels at most, and shown with so many a side."""
+
 ENDS = ("answer", "stopped", "failed")
 
 
@@ -197,6 +204,18 @@ class Session:
         if arrangement is None:
             raise Refused("All pieces lie in the tray; lay some, or solve first.")
         return arrangement
+
+    def picture(self, sheet: int) -> NDArray[np.uint8]:
+        """Return what lies on a sheet as one picture, a page as it is to be read."""
+        with self.project.still:
+            self.project.state.check_sheet(sheet)
+            laid = laying.laid(self.project.state)
+        found = [k for k, (number, _, _) in enumerate(laid.origins) if number == sheet]
+        if laid.arrangement is None or not found:
+            raise Refused("Nothing lies on that sheet.")
+        alone = Arrangement((laid.arrangement.sheets[found[0]],))
+        puzzle = self.puzzle().layout.drawable(alone, PICTURE_PIXELS)
+        return shrunk(puzzle.layout.draw(alone.sheets[0]), PICTURE_SIDE)
 
     # Solving.
 

@@ -22,11 +22,13 @@ STEPS = ((0, 1), (-1, 0), (0, -1), (1, 0))
 REACH = 1_000_000
 """Rows and columns lie within this of 0."""
 
-TABLES = ("place", "lock", "sheet", "join", "bar", "note", "asked", "code", "about")
+TABLES = ("place", "lock", "sheet", "join", "bar", "note", "asked", "code", "lie", "about")
 """place: [sheet, row, col, turns] of a piece; lock: true for a piece that stays;
 sheet: {name} of a sheet; join: "joined" or "forbidden" for two edges "e-f"; bar: true for a piece
 that must not lie in a cell "piece:sheet:row:col"; note: a text for "piece:3", "join:e-f" or
 "sheet:0"; asked: what a person said about "e-f"; code: what is written on a piece's back;
+lie: of a strip on a page [gap, shift, before]: pixels between it and the strip `before` it, -1 for
+none, and by which it is moved down;
 about: what is known of the whole puzzle, and of the last answer."""
 
 

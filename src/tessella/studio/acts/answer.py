@@ -29,6 +29,7 @@ class Answer:
     seconds : how long it took
     stopped : whether it was ended early
     kept : pieces that a person moved while the answer was sought
+    lies : of strips on pages piece, gap, shift and the piece before it; see `Sheet`
     """
 
     pieces: tuple[tuple[int, ...], ...]
@@ -38,6 +39,7 @@ class Answer:
     seconds: float = 0.0
     stopped: bool = False
     kept: tuple[int, ...] = ()
+    lies: tuple[tuple[int, ...], ...] = ()
 
     def summary(self) -> dict[str, Any]:
         """Return everything but the cells, which the changes hold."""
@@ -54,7 +56,15 @@ class Answer:
                 moves.append(state.change("place", piece, spot.to_json()))
         new = {spot.sheet for spot in spots.values()} - {*state.sheets(), TRAY}
         made = [state.change("sheet", number, {"name": ""}) for number in sorted(new)]
-        return [*moves, *made, state.change("about", "answer", self.summary())]
+        told = state.change("about", "answer", self.summary())
+        return [*moves, *made, *self._lying_so(state), told]
+
+    def _lying_so(self, state: State) -> list[Change]:
+        """Return the changes that say by how much strips lie apart and were shifted."""
+        if any(len(lie) != 4 for lie in self.lies):
+            raise Refused("A strip lies by four numbers: piece, gap, shift and the one before it.")
+        after = {str(piece): list(lie) for piece, *lie in self.lies}
+        return [state.change("lie", key, after.get(key)) for key in {*state.tables["lie"], *after}]
 
     def spots(self, state: State, facts: Facts) -> dict[int, Spot]:
         """Return where every piece comes to lie; those left out go to the tray."""

@@ -80,6 +80,10 @@ def add(app: FastAPI, desk: Desk) -> None:
         headers = {"cache-control": "private, max-age=86400"}
         return FileResponse(path, media_type="image/png", headers=headers)
 
+    @app.get("/api/projects/{project}/sheets/{sheet}", summary="What lies on a sheet, as PNG")
+    def sheet(project: str, sheet: Annotated[int, Path(ge=0, le=10**6)]) -> Response:
+        return Response(png(desk.session(project).picture(sheet)), 200, None, "image/png")
+
     @app.get("/api/acts", summary="Every act and what it is given")
     def known_acts() -> dict[str, Any]:
         return {

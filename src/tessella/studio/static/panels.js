@@ -199,15 +199,17 @@ export class Panels {
 
   #draw_sheets() {
     const { layout } = this.table;
-    const rows = this.store.sheets().map((sheet) => {
+    const called = (sheet) => this.store.tables.sheet.get(String(sheet))?.name || t("sheet", { number: sheet + 1 });
+    const every = this.store.sheets();
+    const rows = every.map((sheet) => {
       const box = layout.sheets.get(sheet);
-      const name = this.store.tables.sheet.get(String(sheet))?.name || t("sheet", { number: sheet + 1 });
+      const name = called(sheet);
       const told = { name, count: box?.count ?? 0, rows: box?.count ? box.bottom - box.top + 1 : 0, cols: box?.count ? box.right - box.left + 1 : 0 };
-      const merge = sheet ? [this.button("merge", () => this.hands.act("merge_sheets", { sheet, into: 0 }))] : [];
-      const called = make("input", { type: "text", maxlength: "100", "aria-label": t("sheet_name"), placeholder: t("sheet_name"), "data-sheet": sheet });
-      called.value = this.store.tables.sheet.get(String(sheet))?.name ?? "";
-      called.addEventListener("change", () => this.hands.act("name_sheet", { sheet, name: called.value }));
-      return make("li", {}, make("span", {}, t("sheet_line", told)), called, ...merge);
+      const label = make("input", { type: "text", maxlength: "100", "aria-label": t("sheet_name"), placeholder: t("sheet_name"), "data-sheet": sheet });
+      label.value = this.store.tables.sheet.get(String(sheet))?.name ?? "";
+      label.addEventListener("change", () => this.hands.act("name_sheet", { sheet, name: label.value }));
+      const look = make("button", { type: "button", "data-look": sheet, onclick: () => this.#look(sheet, name) }, t("look_at_sheet"));
+      return make("li", {}, make("span", {}, t("sheet_line", told)), label, ...(told.count ? [look] : []), ...this.#merge(sheet, every, called));
     });
     this.sheets.replaceChildren(
       make("p", {}, t("sheets_intro")), make("ul", { class: "sheet-list" }, ...rows),
@@ -216,6 +218,23 @@ export class Panels {
         this.button("split", () => this.#split()), this.button("crop", () => this.#crop())),
       this.#known(), this.#wishes(),
     );
+  }
+
+  /** Which sheet to merge a sheet into. */
+  #merge(sheet, every, called) {
+    const others = every.filter((each) => each !== sheet);
+    if (!others.length) return [];
+    const into = make("select", { "aria-label": `${called(sheet)}: ${t("merge")}`, "data-into": sheet }, ...others.map((each) => make("option", { value: each }, called(each))));
+    return [make("div", { class: "row" }, make("button", { type: "button", "data-merge": sheet, onclick: () => this.hands.act("merge_sheets", { sheet, into: Number(into.value) }) }, t("merge")), into)];
+  }
+
+  /** Show a sheet as one picture: a page as it is to be read. */
+  #look(sheet, name) {
+    document.getElementById("page-title").textContent = name;
+    const picture = document.getElementById("page-picture");
+    picture.alt = name;
+    picture.src = `${this.store.path}/sheets/${sheet}?version=${this.store.version}`;
+    document.getElementById("page").showModal();
   }
 
   /** What is known of the whole, in place of what was said when the project was made. */

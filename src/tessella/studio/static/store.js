@@ -23,7 +23,7 @@ export class Store extends EventTarget {
     this.notes = told.notes;
     this.solving = told.solving;
     this.tables = Object.fromEntries(
-      ["place", "lock", "sheet", "join", "bar", "note", "asked", "code", "about"].map((name) => [
+      ["place", "lock", "sheet", "join", "bar", "note", "asked", "code", "lie", "about"].map((name) => [
         name,
         new Map(Object.entries(told.state[name] ?? {})),
       ]),
