@@ -159,3 +159,31 @@ def test_stopping_before_the_search_gives_up_at_once(folder):
             assert not worker.busy
     finally:
         worker.close()
+
+
+def test_what_is_known_later_takes_the_place_of_what_was_known(desk, monkeypatch):
+    tasks = []
+    monkeypatch.setattr(Worker, "solve", lambda self, given: not tasks.append(given))
+    session = desk.session(desk.first)
+    assert session.project.facts.shape == (ROWS, COLS)
+    for known, shape, panels in (
+        ({"rows": 3, "cols": 10}, (3, 10), None),
+        ({}, None, None),
+        ({"rows": 6, "cols": 6, "missing": True}, (6, 6), (1, ((6, 6),))),
+        ({"panels": 0}, None, (None, ())),
+    ):
+        session.act("know", known, None)
+        session.solve(task(), around=True)
+        told = tasks[-1]
+        assert told.facts.shape == shape
+        seen = told.panels
+        assert (None if seen is None else (seen.count, seen.shapes)) == panels
+        from tessella.studio.pieces import known as with_facts
+
+        assert with_facts(session.puzzle(), told.facts).shape == shape
+    # Cells are those of the shape that is known by now.
+    session.act("know", {"rows": 3, "cols": 10}, None)
+    session.act("place", {"pieces": [4], "sheet": 0, "rows": [2], "cols": [9]}, None)
+    session.act("lock", {"pieces": [4]}, None)
+    session.solve(task(), around=True)
+    assert [(w.row, w.col) for w in tasks[-1].wishes.fixed] == [(2, 9)]

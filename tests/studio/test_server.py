@@ -161,6 +161,39 @@ def test_joins_questions_and_candidates(client, desk, here):
     assert (best // 4, turns) not in [(each["piece"], each["turns"]) for each in forbidden]
 
 
+def test_nothing_is_proposed_that_was_forbidden_and_who_lies_elsewhere_is_said(client, desk, here):
+    def act(name, **args):
+        assert client.post(f"{here}/acts", json={"act": name, "args": args}).status_code == 200
+
+    def fitting(piece):
+        every = client.get(f"{here}/fitting?sheet=0&row=0&col=1&count=200").json()["candidates"]
+        return {each["turns"]: each for each in every if each["piece"] == piece}
+
+    def places(piece):
+        every = client.get(f"{here}/places?piece={piece}&count=200").json()["places"]
+        return {(each["row"], each["col"], each["turns"]) for each in every}
+
+    best = int(measured(desk).best()[0])
+    piece, turns = best // 4, (2 - best) % 4
+    below = next(p for p in range(1, 30) if p != piece)
+    place(client, here, 0, 0, 0)
+    place(client, here, below, 1, 1)  # below the cell that is looked at
+    assert (0, 1, turns) in places(piece)
+    assert fitting(piece)[turns]["placed"] is False
+    # The side that would face down there must not lie on the piece below.
+    act("forbid", first=4 * piece + (3 - turns) % 4, second=4 * below + 1)
+    assert turns not in fitting(piece)
+    assert (0, 1, turns) not in places(piece)
+    client.post(f"{here}/undo", json={})
+    place(client, here, piece, 5, 5)
+    assert fitting(piece)[turns]["placed"] is True
+    act("lock", pieces=[piece])
+    assert fitting(piece)[turns]["locked"] is True
+    act("bar", piece=piece, sheet=0, row=0, col=1)
+    assert fitting(piece) == {}
+    assert not {(row, col) for row, col, _ in places(piece)} & {(0, 1)}
+
+
 def test_wishes_and_codes_come_from_a_list_and_go_to_one(client, desk, here):
     names = desk.session(desk.first).project.facts.names
     table = f"file,panel,row,col,turns,locked\n{names[0]},A,1,2,1,yes\n{names[1]},A,3,,,\n"

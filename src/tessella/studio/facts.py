@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -48,6 +49,19 @@ class Facts:
     refers: str | None = None
     eroded: int = 0
     backs: tuple[int, ...] = ()
+
+    def told(self, known: Mapping[str, Any] | None) -> Facts:
+        """Return the same with what a person said of the whole since; see the act `know`."""
+        if known is None:
+            return self
+        rows, cols = known["rows"], known["cols"]
+        shape = None if rows is None else (rows, cols)
+        return replace(
+            self,
+            shape=shape if self.kind == "grid" else self.shape,
+            panels=known["panels"] or None,
+            missing=known["missing"],
+        )
 
     def to_json(self) -> dict[str, Any]:
         """Return what project.json holds."""

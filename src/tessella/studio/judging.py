@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -15,8 +16,9 @@ from tessella.compatibility import Compatibility
 from tessella.confidence import Join
 from tessella.odds import Odds
 from tessella.questions import Question, worthwhile
+from tessella.studio.acts._verdicts import FORBIDDEN
 from tessella.studio.laying import Laid
-from tessella.studio.state import STEPS, TRAY, State, pair
+from tessella.studio.state import STEPS, TRAY, Spot, State, pair
 
 RIVALS = 4
 
@@ -156,20 +158,37 @@ def fitting(
         # The neighbour's side that faces the cell, and the candidate's that faces back.
         edge = 4 * other + (direction + 2 - state.spot(other).turns) % 4
         for partner, score in _candidates(compatibility, edge):
-            if state.tables["join"].get(pair(edge, partner)) != "forbidden":
-                total[partner // 4, (direction - partner) % 4] += score
+            total[partner // 4, (direction - partner) % 4] += score
     here = state.cells.get(cell)
     ranked = sorted(total.items(), key=lambda each: (-each[1], each[0]))
-    return [
+    fit = (
         {
             "piece": piece,
             "turns": turns,
             "score": round(score / neighbours, 4),
             "placed": state.spot(piece).sheet != TRAY,
+            "locked": state.locked(piece),
         }
         for (piece, turns), score in ranked
-        if piece != here and not state.locked(piece)
-    ][:count]
+        if piece != here and _allowed(state, piece, Spot(*cell, turns))
+    )
+    return list(islice(fit, count))
+
+
+def _allowed(state: State, piece: int, spot: Spot) -> bool:
+    """Whether nothing that a person said speaks against a piece lying so."""
+    if f"{piece}:{spot.sheet}:{spot.row}:{spot.col}" in state.tables["bar"]:
+        return False
+    said = state.tables["join"]
+    for direction, (down, right) in enumerate(STEPS):
+        mine = 4 * piece + (direction - spot.turns) % 4
+        other = state.cells.get((spot.sheet, spot.row + down, spot.col + right))
+        if other is None or other == piece:
+            continue
+        theirs = 4 * other + (direction + 2 - state.spot(other).turns) % 4
+        if said.get(pair(mine, theirs)) == FORBIDDEN:
+            return False
+    return True
 
 
 def places(
@@ -188,8 +207,10 @@ def places(
             cell = (spot.sheet, spot.row + down, spot.col + right)
             if state.cells.get(cell) is None:
                 total[(*cell, (faces + 2 - side) % 4)] += score
-    ranked = sorted(total.items(), key=lambda each: (-each[1], each[0]))[:count]
-    return [
+    ranked = sorted(total.items(), key=lambda each: (-each[1], each[0]))
+    fit = (
         {"sheet": sheet, "row": row, "col": col, "turns": turns, "score": round(score, 4)}
         for (sheet, row, col, turns), score in ranked
-    ]
+        if _allowed(state, piece, Spot(sheet, row, col, turns))
+    )
+    return list(islice(fit, count))

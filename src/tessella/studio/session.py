@@ -236,6 +236,7 @@ class Session:
                     task,
                     wishes=wishing.wishes(state, laid, facts),
                     panels=wishing.panels(state, facts),
+                    facts=wishing.facts_of(state, facts),
                 )
                 meanwhile = Meanwhile(state)
             whole = laid.arrangement is not None and len(laid.arrangement.placed()) == facts.pieces
@@ -316,8 +317,10 @@ class Session:
             kept, fresh = meanwhile.kept(state), State(state.pieces, state.tables)
         if kept or meanwhile.told:
             with suppress(TessellaError, OSError):  # the answer must not be lost
+                facts_now = wishing.facts_of(fresh, self.project.facts)
+                puzzle = pieces.known(self.puzzle(), facts_now)
                 answer = adopting.refitted(
-                    answer, kept, fresh, self.project.facts, self.puzzle(), self.compatibility()
+                    answer, kept, fresh, facts_now, puzzle, self.compatibility()
                 )
         with self.project.still:  # Nobody acts between the last look and the answer.
             args = {**answer, **facts, "kept": list(meanwhile.kept(state))}

@@ -20,15 +20,16 @@ def panels(state: State, facts: Facts) -> Panels | None:
     """Return how many sheets are wanted; None where all pieces lie on one."""
     from tessella.panels import Panels
 
-    known = state.tables["about"].get("known")
-    count, missing, shape = facts.panels, facts.missing, facts.shape
-    if known is not None:
-        count, missing = known["panels"] or None, known["missing"]
-        shape = None if known["rows"] is None else (known["rows"], known["cols"])
-    said = known is not None and shape != facts.shape  # later than the puzzle was read
-    if facts.kind != "grid" or (count == 1 and not missing and not said):
+    known = facts_of(state, facts)
+    if known.kind != "grid" or (known.panels == 1 and not known.missing):
         return None
-    return Panels(count, (shape,) if shape is not None and count == 1 else ())
+    shape = known.shape if known.panels == 1 else None
+    return Panels(known.panels, () if shape is None else (shape,))
+
+
+def facts_of(state: State, facts: Facts) -> Facts:
+    """Return what is known of the whole by now."""
+    return facts.told(state.tables["about"].get("known"))
 
 
 def wishes(state: State, laid: Laid, facts: Facts) -> Wishes | None:
@@ -42,6 +43,7 @@ def wishes(state: State, laid: Laid, facts: Facts) -> Wishes | None:
     from tessella.wishes import Barred, Code, Fixed, Wishes
 
     fixed, barred = [], []
+    facts = facts_of(state, facts)
     frames = [_frame(laid, facts, number) for number in range(len(laid.origins))]
     where = {origin[0]: frames[number] for number, origin in enumerate(laid.origins)}
     for key in state.tables["lock"]:

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from tessella.api import Prepared
     from tessella.panels import Panels
     from tessella.puzzle import Puzzle
+    from tessella.studio.facts import Facts
     from tessella.watch import Generation
     from tessella.wishes import Wishes
 
@@ -49,6 +50,7 @@ class Task:
     panels : several sheets are wanted; None: one
     wishes : what a person said
     begin : where to begin
+    facts : what is known of the pieces by now; None: what the project was made with
     """
 
     measure: str | None = None
@@ -60,6 +62,7 @@ class Task:
     panels: Panels | None = None
     wishes: Wishes | None = None
     begin: Arrangement | None = None
+    facts: Facts | None = None
 
 
 class Worker:
@@ -179,14 +182,17 @@ class _Bench:
     def solve(self, task: Task) -> None:
         from tessella import api
         from tessella.solving import covered
+        from tessella.studio import pieces
 
         began = time.monotonic()
         watch = _Live(self.pipe)
         prepared = self._prepare(task, watch)
         watch.order = prepared.order
         self.pipe.send({"kind": "prepared"})
-        result = api.search(
-            replace(prepared, began=time.monotonic()),  # the time limit counts from now
+        assert self.puzzle is not None
+        puzzle = self.puzzle if task.facts is None else pieces.known(self.puzzle, task.facts)
+        result = api.search(  # the time limit counts from now
+            replace(prepared, puzzle=puzzle, began=time.monotonic()),
             runs=task.runs,
             seconds=task.seconds,
             watch=watch,
@@ -195,8 +201,7 @@ class _Bench:
             wishes=task.wishes,
             begin=task.begin if covered(prepared.plan.solver).begin else None,
         )
-        assert self.puzzle is not None
-        result = self.puzzle.layout.paged(result, task.wishes)
+        result = puzzle.layout.paged(result, task.wishes)
         if result.odds is not None:  # What a person said changed them.
             result.odds.save(self.folder / "cache" / ODDS)
         self.pipe.send(

@@ -70,6 +70,7 @@ class Answer:
         """Return where every piece comes to lie; those left out go to the tray."""
         for piece in self.kept:
             state.check_piece(piece)
+        facts = facts.told(state.tables["about"].get("known"))
         stay = {p: state.spot(p) for p in {*map(int, state.tables["lock"]), *self.kept}}
         spots = _around(self._laid(state, facts), stay)
         for piece in _amiss(state, spots, stay):

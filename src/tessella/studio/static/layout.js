@@ -11,7 +11,7 @@ export class Layout {
     this.width = (UNIT * facts.width) / largest;
     this.height = (UNIT * facts.height) / largest;
     this.pieces = facts.pieces;
-    this.shape = facts.kind === "grid" ? facts.shape : null;
+    this.shape = null; // rows and columns of the answer, where they are known
     this.sheets = new Map();
     this.tray = [];
     this.slot = new Map();

@@ -154,10 +154,20 @@ export class Panels {
     const { sheet, row, col } = this.table.cursor;
     if (sheet === TRAY) return;
     const path = `${this.store.path}/fitting?sheet=${sheet}&row=${row}&col=${col}&count=12`;
-    this.#list("candidates", path, (told) => told.candidates.map(({ piece, turns, score }) => make("li", {}, make("button", {
-      type: "button", title: this.store.name(piece),
-      onclick: () => this.hands.act("place", { pieces: [piece], sheet, rows: [row], cols: [col], turns: [turns] }),
-    }, this.thumb(piece, turns), make("span", {}, score.toFixed(2))))));
+    this.#list("candidates", path, (told) => told.candidates.map(({ piece, turns, score, placed, locked }) => make("li", {}, make("button", {
+      type: "button", title: this.store.name(piece), "data-fits": piece, disabled: locked,
+      onclick: () => this.#lay(piece, [sheet, row, col, turns]),
+    }, this.thumb(piece, turns), make("span", {}, score.toFixed(2)), ...(placed ? [make("span", { class: "quiet" }, t(locked ? "fits_locked" : "fits_placed"))] : [])))));
+  }
+
+  /** Lay a piece in a cell; who lies there goes where it came from, if that is on the same sheet. */
+  #lay(piece, [sheet, row, col, turns]) {
+    const there = this.store.at(sheet, row, col);
+    const from = this.store.spot(piece);
+    const both = there !== null && from[0] === sheet;
+    const args = { pieces: [piece], sheet, rows: [row], cols: [col], turns: [turns] };
+    if (both) for (const [key, value] of Object.entries({ pieces: there, rows: from[1], cols: from[2], turns: this.store.spot(there)[3] })) args[key].push(value);
+    this.hands.act("place", args);
   }
 
   /** In which empty cells a piece fits. */

@@ -107,6 +107,14 @@ export class Store extends EventTarget {
     return this.tables.lock.has(String(piece));
   }
 
+  /** Rows and columns of the answer, as far as they are known by now. */
+  shape() {
+    const known = this.tables.about.get("known");
+    if (this.facts.kind !== "grid") return null;
+    if (!known) return this.facts.shape;
+    return known.rows && known.panels === 1 ? [known.rows, known.cols] : null;
+  }
+
   sheets() {
     return [...new Set([0, ...[...this.tables.sheet.keys()].map(Number)])].sort((a, b) => a - b);
   }

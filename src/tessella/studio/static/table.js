@@ -116,6 +116,7 @@ export class Table extends EventTarget {
   refresh() {
     const sheets = new Set(this.store.sheets());
     if (this.preview) for (const spot of this.preview.values()) if (spot[0] !== TRAY) sheets.add(spot[0]);
+    this.layout.shape = this.store.shape();
     this.layout.arrange([...sheets].sort((a, b) => a - b), (piece) => this.spot(piece));
     this.sprites.forEach((_, piece) => this.set(piece));
     this.#follow();
