@@ -1,6 +1,8 @@
 """Puzzle folders are written whole, read back the same, and refused when they lie."""
 
 import json
+import os
+from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -215,6 +217,23 @@ def test_a_damaged_picture_in_a_bare_folder_is_named(tmp_path):
     bare_folder(tmp_path, ["a.png"])
     (tmp_path / "b.jpg").touch()
     with pytest.raises(ImageError, match=r"b\.jpg is empty"):
+        read_puzzle(tmp_path)
+
+
+def test_a_picture_that_is_gone_or_lies_nowhere_is_named_and_not_left_out(tmp_path, monkeypatch):
+    bare_folder(tmp_path, ["a.png", "c.png"])
+    (tmp_path / "b.png").symlink_to(tmp_path / "nowhere.png")
+    with pytest.raises(ImageError, match=r"Cannot read the picture .*b\.png: No such file"):
+        read_puzzle(tmp_path)
+    (tmp_path / "b.png").unlink()
+
+    def listed(folder: Path) -> Iterator[Path]:
+        files = sorted(os.scandir(folder), key=lambda entry: entry.name)
+        (folder / "c.png").unlink()  # Somebody else does, once it was listed.
+        return (Path(entry.path) for entry in files)
+
+    monkeypatch.setattr(Path, "iterdir", listed)
+    with pytest.raises(ImageError, match=r"Cannot read the picture .*c\.png: No such file"):
         read_puzzle(tmp_path)
 
 

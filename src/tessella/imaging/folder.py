@@ -158,11 +158,17 @@ def _read_grid(folder: Path, known: Manifest | None, resize: int | None, watch: 
 
 
 def _picture_names(folder: Path) -> tuple[str, ...]:
+    """Return the names of a folder's pictures, those included that can no longer be read.
+
+    A piece that was left out unasked would leave its place to others.
+    """
     try:
         names = [
             file.name
             for file in folder.iterdir()
-            if file.name[0] != "." and file.suffix.lower() in SUFFIXES and file.is_file()
+            if file.name[0] != "."
+            and file.suffix.lower() in SUFFIXES
+            and (file.is_file() or not file.exists())
         ]
     except OSError as problem:
         raise InputError(f"Cannot read {folder}: {problem.strerror or problem}.") from problem
