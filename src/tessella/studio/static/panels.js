@@ -241,9 +241,7 @@ export class Panels {
   /** Show a sheet as one picture: a page as it is to be read. */
   #look(sheet, name) {
     document.getElementById("page-title").textContent = name;
-    const picture = document.getElementById("page-picture");
-    picture.alt = name;
-    picture.src = `${this.store.path}/sheets/${sheet}?version=${this.store.version}`;
+    document.getElementById("page-picture").replaceChildren(make("img", { alt: name, src: `${this.store.path}/sheets/${sheet}?version=${this.store.version}` }));
     document.getElementById("page").showModal();
   }
 
