@@ -30,7 +30,7 @@ from threadpoolctl import threadpool_limits
 
 from tessella.checkpoint import Checkpoint, State
 from tessella.errors import OutputError, RunError
-from tessella.executors import Executor
+from tessella.executors import Executor, outcome
 from tessella.files import replacing
 from tessella.stop import Stop, never
 from tessella.threads import at_most
@@ -158,7 +158,7 @@ class Workshop:
             while waiting and not stop():
                 done, waiting = wait(waiting, _BEAT, FIRST_COMPLETED)
                 for future in done:
-                    future.result()
+                    outcome(future)
                     made = _block(folder, self.key, futures[future]).load()
                     if made is None:
                         raise RunError(

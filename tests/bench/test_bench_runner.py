@@ -1,11 +1,14 @@
 """The runner keeps what is finished, whatever happens to the rest."""
 
+import os
+import signal
 from concurrent.futures import Future
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from tessella import executors
 from tessella.bench.configuration import configure
 from tessella.bench.records import NAME, Journal, Means
 from tessella.bench.runner import Failures, carry_out, opened
@@ -123,6 +126,46 @@ def test_a_lost_scheduler_is_told_and_finished_pictures_are_written_down(order, 
     assert len(Journal(tmp_path).records) == 1
     carry_out(order.tasks(journal), journal, executor=Here())
     assert len(journal.records) == 3
+
+
+def lose_once(marker, function, *args):
+    """Kill the worker that does this, unless one was killed before."""
+    if not Path(marker).exists():
+        Path(marker).touch()
+        os.kill(os.getpid(), signal.SIGKILL)
+    return function(*args)
+
+
+class Losing:
+    """An executor for tests that loses a worker."""
+
+    def __init__(self, executor, marker):
+        self.executor, self.marker = executor, marker
+
+    def submit(self, function, /, *args):
+        return self.executor.submit(lose_once, self.marker, function, *args)
+
+
+@pytest.mark.parametrize("name", executors.names())
+def test_a_lost_worker_costs_its_picture_and_no_cell_is_missing_or_told_twice(
+    name, order, tmp_path
+):
+    if name == "dask":
+        pytest.importorskip("distributed", reason="dask.distributed is not installed")
+    folders = tmp_path / "alone", tmp_path / "shared"
+    for folder in folders:
+        folder.mkdir()
+    alone, shared = map(Journal, folders)
+    carry_out(order.tasks(), alone)
+    with executors.started(name, workers=2) as executor:
+        carry_out(order.tasks(), shared, executor=Losing(executor, str(tmp_path / "lost")))
+    assert (tmp_path / "lost").exists()
+    told = [
+        sorted((each.cell.picture, each.outcome.score.neighbor) for each in journal.records)
+        for journal in (alone, shared)
+    ]
+    assert len(told[0]) == 3
+    assert told[0] == told[1]
 
 
 @pytest.mark.parametrize("jobs", [1, 2])

@@ -70,6 +70,18 @@ def test_local_gives_up_a_task_that_kills_its_workers():
         assert pool.submit(double, 4).result(60) == 8
 
 
+def test_dask_gives_up_a_task_that_kills_its_workers():
+    pytest.importorskip("distributed", reason="dask.distributed is not installed")
+    with executors.started("dask", workers=1) as cluster:
+        lost = cluster.submit(die, 1)
+        assert isinstance(lost.exception(60), Exception)
+        with pytest.raises(RunError, match=r"given up after its workers were lost .*KilledWorker"):
+            executors.outcome(lost)
+        with pytest.raises(RunError, match="ZeroDivisionError"):
+            executors.outcome(cluster.submit(break_down, 1))
+        assert executors.outcome(cluster.submit(double, 4)) == 8
+
+
 def test_one_local_worker_is_this_process():
     with executors.started() as none:
         assert none is None

@@ -14,7 +14,7 @@ from tessella.bench.tasks import Failure, Task, attempt, perform
 from tessella.claim import Kind, claimed, unmark
 from tessella.console import note
 from tessella.errors import RunError
-from tessella.executors import Executor
+from tessella.executors import Executor, outcome
 from tessella.executors.local import share
 
 R = TypeVar("R")
@@ -111,7 +111,7 @@ def _handed_out(
     lost: CancelledError | None = None
     for future in as_completed([executor.submit(_whole, work, task) for task in tasks]):
         try:
-            records = future.result()
+            records = outcome(future)
         except CancelledError as problem:
             lost = problem  # Others may be finished.
         else:

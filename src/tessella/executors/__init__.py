@@ -12,7 +12,7 @@ import importlib
 import pkgutil
 import traceback
 from collections.abc import Callable, Iterator
-from concurrent.futures import Future
+from concurrent.futures import CancelledError, Future
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Protocol, TypeVar
@@ -69,6 +69,24 @@ def plainly(function: Callable[..., R], *args: Any) -> R:
     except Exception as problem:
         traceback.print_exc()
         raise RunError(f"A worker failed with {problem!r}.") from None
+
+
+def outcome(future: Future[R]) -> R:
+    """Return what a finished task gave; what is no error of ours is the loss of its workers.
+
+    Raises
+    ------
+    CancelledError : whoever hands out tasks is lost
+    """
+    try:
+        return future.result()
+    except (TessellaError, CancelledError):
+        raise
+    except Exception as problem:
+        raise RunError(
+            "A task was given up after its workers were lost again and again, perhaps for want of "
+            f"memory ({type(problem).__name__}); give workers more, or start fewer of them."
+        ) from problem
 
 
 @contextmanager
