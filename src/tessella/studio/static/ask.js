@@ -5,7 +5,7 @@ import { refocused } from "./focus.js";
 import { make, t } from "./i18n.js";
 
 const EVERY = 5; // answers after which the studio solves on
-const SIZE = 92;
+const SIZE = 104; // drawn finer than it is shown
 const LOOK = 400; // milliseconds in which keys say nothing about a question that has just taken another's place
 const ARROWS = { ArrowRight: "yes", ArrowLeft: "no", ArrowDown: "unsure" };
 

@@ -1,0 +1,95 @@
+"""Questions, what was said, and acts while the solver's best is shown, in a real browser."""
+
+from __future__ import annotations
+
+from .browsing import NEEDED, opened
+from .test_browser_looks import does, laid, measured
+
+__all__ = ["laid", "measured"]
+pytestmark = NEEDED
+
+
+def asked(tab):
+    return tab.page.evaluate("[...studio.store.tables.asked].map(([key, said]) => [key, said])")
+
+
+def test_each_question_is_asked_once_and_back_takes_the_answer_back(browser, environment, laid):
+    with opened(browser, environment, laid) as tab:
+        page = tab.page
+        page.click("#tab-ask")
+        page.wait_for_selector("[data-say=yes]")
+        first = page.inner_text("#panel-ask p:nth-of-type(2)")
+        tab.shot("asking")
+        does(tab, lambda: page.keyboard.press("ArrowRight"))
+        assert [said for _, said in asked(tab)] == ["yes"]
+        second = page.inner_text("#panel-ask p:nth-of-type(2)")
+        assert second != first
+        does(tab, lambda: page.keyboard.press("ArrowDown"))
+        assert sorted(said for _, said in asked(tab)) == ["unsure", "yes"]
+        assert page.inner_text("#panel-ask p:nth-of-type(2)") not in (first, second)
+        # Something else is done in between; Back takes back the answer, and nothing but that.
+        does(tab, lambda: page.evaluate("studio.hands.act('lock', {pieces: [0]})"))
+        does(tab, lambda: page.keyboard.press("ArrowUp"))
+        assert [said for _, said in asked(tab)] == ["yes"]
+        assert page.evaluate("studio.store.locked(0)")
+        assert page.inner_text("#panel-ask p:nth-of-type(2)") == second
+        does(tab, lambda: page.keyboard.press("b"))
+        assert asked(tab) == []
+        assert page.inner_text("#panel-ask p:nth-of-type(2)") == first
+        assert page.is_disabled("[data-say=back]")
+        does(tab, lambda: page.keyboard.press("ArrowLeft"))
+        assert [said for _, said in asked(tab)] == ["no"]
+
+
+def test_all_that_was_said_is_a_list_and_taken_back_one_by_one(browser, environment, laid):
+    with opened(browser, environment, laid) as tab:
+        page = tab.page
+        for act in (
+            "'lock', {pieces: [3, 7]}",
+            "'forbid', {first: 0, second: 6}",
+            "'join', {first: 4, second: 10}",
+            "'bar', {piece: 9, sheet: 0, row: 7, col: 7}",
+        ):
+            does(tab, lambda act=act: page.evaluate(f"studio.hands.act({act})"))
+        page.click("#tab-said")
+        tab.shot("said")
+        backs = "[data-back]"
+        assert page.locator(backs).count() == 6  # and the code of the project
+        page.focus("[data-back^='unlock']")
+        does(tab, lambda: page.keyboard.press("Enter"))
+        assert page.evaluate("[...studio.store.tables.lock.keys()]") == ["7"]
+        assert page.evaluate("document.activeElement.dataset.back.slice(0, 6)") == "unlock"
+        while page.locator(backs).count():
+            does(tab, lambda: page.locator(backs).first.click())
+        assert (
+            page.evaluate("['lock', 'join', 'bar', 'code'].map((n) => studio.store.tables[n].size)")
+            == [0] * 4
+        )
+
+
+def test_a_piece_is_locked_where_the_best_so_far_shows_it(browser, environment, laid):
+    with opened(browser, environment, laid) as tab:
+        page = tab.page
+        page.evaluate(
+            """studio.table.show(Array.from({length: 30}, (_, k) =>
+            [0, Math.floor((29 - k) / 6), (29 - k) % 6, k % 4]))"""
+        )
+        page.evaluate("studio.hands.choose([2])")
+        does(tab, lambda: page.evaluate("studio.hands.lock()"))
+        assert tab.spot(2) == [0, 4, 3, 2]
+        assert page.evaluate("studio.store.locked(2)")
+        assert page.evaluate("studio.table.spot(5)") == [0, 4, 0, 1]  # still shown
+        does(tab, lambda: page.evaluate("studio.hands.choose([5]); studio.hands.turn(false)"))
+        assert tab.spot(5) == [0, 4, 0, 2]
+        # A join is that of the neighbours that are seen.
+        does(
+            tab,
+            lambda: page.evaluate("studio.hands.choose([10]); studio.hands.verdict('forbid', 0)"),
+        )
+        (key,) = page.evaluate("[...studio.store.tables.join.keys()]")
+        assert {int(edge) // 4 for edge in key.split("-")} == {9, 10}
+        page.click("#tab-sheets")
+        page.click("[data-look='0']")
+        page.wait_for_selector("#page-picture img")
+        tab.shot("page")
+        page.keyboard.press("Escape")
