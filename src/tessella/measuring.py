@@ -253,9 +253,7 @@ def empty(puzzle: Puzzle, *, distance: bool, keep: int | None, dense: bool | Non
     """Make room for the scores of `puzzle`; see `measure`."""
     count = len(puzzle)
     columns = width(count, puzzle.upright)
-    if dense is None:
-        most = DENSE_BYTES if puzzle.upright else DENSE_BYTES_TURNED
-        dense = 16 * count * columns <= most
+    dense = keeps_all(puzzle) if dense is None else dense
     candidates = columns if puzzle.upright or puzzle.square else columns // 2
     k = candidates if keep is None else min(keep, candidates)
     total = 4 * count
@@ -270,6 +268,12 @@ def empty(puzzle: Puzzle, *, distance: bool, keep: int | None, dense: bool | Non
         score=np.full((total, k), -np.inf, np.float32),
         dense=_table(puzzle) if dense else None,
     )
+
+
+def keeps_all(puzzle: Puzzle) -> bool:
+    """Whether every score of `puzzle` is kept where nobody says; else blocks are measured."""
+    most = DENSE_BYTES if puzzle.upright else DENSE_BYTES_TURNED
+    return 16 * len(puzzle) * width(len(puzzle), puzzle.upright) <= most
 
 
 def _table(puzzle: Puzzle) -> NDArray[np.float32]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,6 +25,7 @@ from tessella.measuring import (
     Selective,
     describe,
     empty,
+    keeps_all,
     kept,
     measure,
     store,
@@ -67,6 +68,8 @@ def measure_learned(
     suited = by.suited(puzzle)
     count = kept(suited, keep)
     scorer = suited.scorer(puzzle)
+    if isinstance(scorer, Storing) and not (keeps_all(puzzle) if dense is None else dense):
+        scorer = scorer.stored(workshop, threads, watch)
     if count is None or count >= _candidates(puzzle):
         return _every(puzzle, scorer, keep=count, dense=dense, threads=threads, watch=watch)
     proposer = scorer.proposer()
@@ -93,6 +96,17 @@ def measure_learned(
     return continued(asked, known)
 
 
+@runtime_checkable
+class Storing(Protocol):
+    """What a scorer has besides, whose descriptions of a large puzzle lie in files."""
+
+    def stored(self, workshop: Workshop, threads: int | None, watch: Watcher) -> Scorer:
+        """Describe all edges block by block; return who scores with that."""
+
+    def portable(self) -> Scorer:
+        """Return the scorer that another process is given."""
+
+
 @dataclass(frozen=True, eq=False)
 class Judging:
     """Pairs that a learned measure scores, a `tessella.workshop.Job`.
@@ -116,7 +130,8 @@ class Judging:
 
     def portable(self) -> Judging:
         """Return the job without what can be made anew: it may be larger than the puzzle."""
-        return replace(self, scorer=None)
+        scorer = self.scorer
+        return replace(self, scorer=scorer.portable() if isinstance(scorer, Storing) else None)
 
     def do(self, number: int, threads: int | None) -> State:
         """Return the scores of a block's pairs."""

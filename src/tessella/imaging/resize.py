@@ -36,17 +36,16 @@ def resized(puzzle: Puzzle, size: int) -> Puzzle:
     return replace(puzzle, pieces=pieces, eroded=new)
 
 
-def shown(puzzle: Puzzle, size: int) -> NDArray[np.float32]:
+def shown(pieces: NDArray[np.uint8], eroded: int, size: int) -> NDArray[np.float32]:
     """Return what is inside the frame of square pieces, at `size` px, ``(N, size, size, 3)``.
 
     Nothing is rounded, so that a turned piece gives the same, turned.
     """
-    old = puzzle.eroded
-    end = puzzle.piece_size[0] - old
-    inside = puzzle.pieces[:, old:end, old:end].astype(np.float32)
+    end = pieces.shape[1] - eroded
+    inside = pieces[:, eroded:end, eroded:end].astype(np.float32)
     if inside.shape[1] == size:
         return inside
-    out = np.empty((len(puzzle), size, size, 3), np.float32)
+    out = np.empty((len(pieces), size, size, 3), np.float32)
     for piece, made in zip(inside, out, strict=True):
         for channel in range(3):
             plane = Image.fromarray(np.ascontiguousarray(piece[..., channel]))

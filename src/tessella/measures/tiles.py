@@ -19,16 +19,16 @@ from numpy.typing import NDArray
 
 from tessella import edges, models, registry
 from tessella.errors import InputError
-from tessella.imaging.resize import shown
 from tessella.measures._learned import check
 from tessella.measuring import Measure
-from tessella.networks.layers import Floats
-from tessella.networks.tile_engine import Engine, normalised
+from tessella.networks.tile_engine import Engine
 from tessella.networks.tile_model import KIND, TileModel
+from tessella.networks.tile_tables import Describing, Tables, in_files, in_memory
 from tessella.odds.calibration import Calibration, calibration_in
 from tessella.puzzle import Puzzle
 from tessella.shortlist import look_up
 from tessella.watch import SILENT, Watcher
+from tessella.workshop import Workshop
 
 _READ = Calibration(slope=1.0, offset=1.5)
 """How models are read that say nothing of it, as the first shipped one."""
@@ -106,10 +106,16 @@ class Tiles:
 
 @dataclass(frozen=True, eq=False)
 class Judge:
-    """A model that scores pairs of edges of one puzzle."""
+    """A model that scores pairs of edges of one puzzle.
+
+    Attributes
+    ----------
+    job : what described the puzzle's edges, where their tables lie in files
+    """
 
     model: TileModel
     puzzle: Puzzle
+    job: Describing | None = None
 
     @property
     def title(self) -> str:
@@ -130,27 +136,17 @@ class Judge:
         return Engine(self.model)
 
     @cached_property
-    def tiles(self) -> Floats:
-        """What is inside the pieces' worn frames, at the model's size, about 0."""
-        return normalised(shown(self.puzzle, self.model.piece))
-
-    @cached_property
-    def known(self) -> tuple[tuple[Floats, Floats], tuple[Floats, Floats]]:
+    def tables(self) -> Tables:
         """The vectors of all edges as the first and as the second of a pair, and their parts."""
-        first, second = self.described()
-        engine = self.engine
-        vectors = engine.vectors(first, second=False), engine.vectors(second, second=True)
-        return vectors, (engine.parts(first), engine.parts(second))
+        return in_memory(self.model, self.puzzle) if self.job is None else self.job.tables()
 
-    def described(self) -> tuple[Floats, Floats]:
-        """Describe every edge twice, ``(4 N, rows, width)`` each; an edge's number is its row."""
-        count, side = len(self.tiles), self.model.piece
-        turned = np.empty((count, 4, side, side, 3), np.float32)
-        for edge in range(4):
-            turned[:, edge] = np.rot90(self.tiles, edges.turns_to_face(edge, edges.RIGHT), (1, 2))
-        flat = turned.reshape(4 * count, side, side, 3)
-        upside_down = flat[:, ::-1]
-        return self.engine.describe(flat), self.engine.describe(upside_down)
+    def stored(self, workshop: Workshop, threads: int | None, watch: Watcher) -> Judge:
+        """Return the same with its tables in files that all processes map."""
+        return replace(self, job=in_files(self.model, self.puzzle, workshop, threads, watch))
+
+    def portable(self) -> Judge:
+        """Return what another process needs; it reads tables from their files."""
+        return replace(self)
 
     def proposer(self) -> Measure:
         """Return the products of the edges' vectors."""
@@ -161,7 +157,9 @@ class Judge:
     ) -> NDArray[np.float32]:
         """Score pairs of edges ``(M, 2)``, the first facing right, ``(M,)``."""
         out = np.empty(len(pairs), np.float32)
-        (first, second), parts = self.known
+        known = self.tables
+        first, second = known["first-vectors"], known["second-vectors"]
+        parts = known["first-parts"], known["second-parts"]
         for start in range(0, len(pairs), _PORTION):
             some = pairs[start : start + _PORTION].astype(np.int64)
             scores = self.engine.judge(*parts, some, threads)
@@ -190,7 +188,8 @@ class Proposer:
     def look(self, puzzle: Puzzle, which: NDArray[np.int32], direction: int) -> NDArray[Any]:
         """Return the vectors of edges; `puzzle` is the judge's own."""
         assert puzzle is self.judge.puzzle
-        return self.judge.known[0][0 if direction == edges.RIGHT else 1][which]
+        role = "first" if direction == edges.RIGHT else "second"
+        return self.judge.tables[f"{role}-vectors"][which]
 
     def right(self, _pieces: NDArray[np.uint8], _eroded: int) -> NDArray[Any]:
         """Refuse: vectors belong to the edges of a puzzle."""

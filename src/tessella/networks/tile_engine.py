@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,14 +20,27 @@ _PAIRS = 64
 """Pairs that are judged together."""
 
 
-def normalised(pieces: NDArray[Any]) -> Floats:
-    """Return the tiles of a puzzle ``(N, S, S, 3)`` about 0: less their mean, by their spread."""
-    values = pieces.astype(np.float32)
-    mean = values.mean(axis=(0, 1, 2), dtype=np.float64)
-    values -= mean.astype(np.float32)
-    spread_of = np.sqrt(np.square(values).mean(dtype=np.float64))
-    values /= np.float32(max(spread_of, 4.0))
-    return values
+@dataclass(frozen=True, eq=False)
+class Light:
+    """What all tiles of a puzzle have in common: their mean colour ``(3,)``, and their spread."""
+
+    mean: Floats
+    spread: np.float32
+
+    def normalised(self, tiles: Floats) -> Floats:
+        """Return tiles ``(N, S, S, 3)`` about 0: less the mean, by the spread."""
+        return (tiles - self.mean) / self.spread
+
+
+def light_of(portions: Callable[[], Iterable[Floats]]) -> Light:
+    """Find the light of all tiles of a puzzle, given some at a time, ``(n, S, S, 3)``, twice."""
+    total, count = np.zeros(3), 0
+    for tiles in portions():
+        total += tiles.sum(axis=(0, 1, 2), dtype=np.float64)
+        count += tiles.size // 3
+    mean = (total / max(1, count)).astype(np.float32)
+    squares = sum(float(np.square(t - mean).sum(dtype=np.float64)) for t in portions())
+    return Light(mean, np.float32(max(np.sqrt(squares / max(1, 3 * count)), 4.0)))
 
 
 class Engine:
