@@ -8,6 +8,9 @@ from typing import Protocol
 
 from tessella.arrangement import Arrangement
 
+_SAME = 1e-6
+"""Fitness that is no more than so much better is the same."""
+
 
 @dataclass(frozen=True)
 class Generation:
@@ -89,3 +92,36 @@ class Apart(Shared):
     def generation(self, generation: Generation) -> None:
         """Pass on the numbers."""
         super().generation(replace(generation, snapshot=None))
+
+
+class Onward:
+    """A watcher to whom several searches are one: generations go on counting.
+
+    Parameters
+    ----------
+    offset : how many generations there were before
+    best : of these
+    """
+
+    def __init__(self, watch: Watcher, offset: int, best: float = -1.0) -> None:
+        self.watch, self.offset, self.best = watch, offset, best
+
+    def stage(self, name: str, total: int) -> None:
+        """Pass on."""
+        self.watch.stage(name, total)
+
+    def advance(self, steps: int = 1) -> None:
+        """Pass on."""
+        self.watch.advance(steps)
+
+    def generation(self, generation: Generation) -> None:
+        """Pass on with the best of all so far, its picture only if this is it."""
+        better = generation.best > self.best + _SAME
+        self.watch.generation(
+            replace(
+                generation,
+                number=generation.number + self.offset,
+                best=max(generation.best, self.best),
+                snapshot=generation.snapshot if better else None,
+            )
+        )

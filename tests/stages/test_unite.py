@@ -9,7 +9,7 @@ import pytest
 from skimage import data
 
 import tessella
-from tessella.arrangement import EMPTY
+from tessella.arrangement import EMPTY, Arrangement, Sheet
 from tessella.imaging.cut import cut_panels
 from tessella.kernels import uniting
 from tessella.kernels.board import Box
@@ -18,6 +18,8 @@ from tessella.odds import Calibration, Worth, odds_of
 from tessella.panels import Panels
 from tessella.sorting import sort
 from tessella.stages.unite import _pairs, joins_of
+from tessella.watch import Silent
+from tessella.wishes import Wishes
 
 QUICK = {"population": "4", "patience": "2", "islands": "1"}
 
@@ -99,3 +101,44 @@ def test_whatever_is_united_is_worth_something(pictures):
     assert found.worth > 0
     for sheet in found.arrangement.sheets:
         assert (sheet.piece != EMPTY).sum() > 1
+
+
+class Listening(Silent):
+    """A watcher that remembers the numbers of generations."""
+
+    def __init__(self):
+        self.numbers = []
+
+    def generation(self, generation):
+        self.numbers.append(generation.number)
+
+
+def test_generations_go_on_counting_and_history_is_on_one_scale(pictures):
+    puzzle, _ = cut_panels(pictures[:1], 28, missing=0.2, seed=2)
+    watch = Listening()
+    settings = {**QUICK, "without": "move"}
+    found = tessella.solve(puzzle, settings=settings, seed=1, watch=watch)
+    before = tessella.solve(puzzle, settings={**QUICK, "without": "move,unite"}, seed=1)
+    (history,), (first,) = found.history, before.history
+    assert history[: len(first)] == first
+    assert watch.numbers == list(range(watch.numbers[-1] + 1))
+    assert len(history) > len(first) + 2
+    assert min(history[len(first) :]) > 0.5 * found.fitness
+    assert history[-1] == pytest.approx(found.fitness)
+
+
+def test_an_answer_to_begin_with_is_bettered_in_generations_that_ascend(pictures):
+    puzzle, truth = cut_panels(pictures, 28, seed=4)
+    piece = truth.arrangement.sheets[0].piece.copy()
+    piece[0, :2] = piece[0, 1::-1]
+    begin = Arrangement(
+        (Sheet(piece, truth.arrangement.sheets[0].turns), *truth.arrangement.sheets[1:])
+    )
+    joined = tuple(truth.arrangement.joins()[0].tolist())
+    watch = Listening()
+    known = {"panels": Panels(), "begin": begin, "wishes": Wishes(joined=(joined,))}
+    found = tessella.solve(puzzle, watch=watch, seed=1, **known)
+    assert watch.numbers == sorted(set(watch.numbers))
+    (history,) = found.history
+    assert len(history) > watch.numbers[-1]
+    assert min(history) > 0.5 * found.fitness

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from tessella.arrangement import EMPTY, Arrangement, Sheet
 from tessella.evolution.loop import Evolution
 from tessella.solving import Job, Solution
-from tessella.watch import Generation, Watcher
+from tessella.watch import Onward
 
 AGREE = 3
 """Islands end once so many of them have found the best."""
@@ -63,7 +63,7 @@ class Islands:
         own = replace(
             job,
             seed=job.seed + _NEXT * len(solutions),
-            watch=_Onward(job.watch, len(before), max(before, default=-1.0)),
+            watch=Onward(job.watch, len(before), max(before, default=-1.0)),
         )
         kept = _packed(solutions, job.seed)
         fittest = replace(self.evolution, job=own, founders=founders, kept=kept).run()
@@ -74,33 +74,6 @@ class Islands:
         job = self.evolution.job
         held = job.checkpoint.load() if job.checkpoint else None
         return _unpacked(held, job.seed) if held else []
-
-
-class _Onward:
-    """A watcher to whom all islands are one evolution."""
-
-    def __init__(self, watch: Watcher, offset: int, best: float) -> None:
-        self.watch, self.offset, self.best = watch, offset, best
-
-    def stage(self, name: str, total: int) -> None:
-        """Pass on."""
-        self.watch.stage(name, total)
-
-    def advance(self, steps: int = 1) -> None:
-        """Pass on."""
-        self.watch.advance(steps)
-
-    def generation(self, generation: Generation) -> None:
-        """Pass on with the best of all islands so far, its picture only if this is it."""
-        better = generation.best > self.best + _SAME
-        self.watch.generation(
-            replace(
-                generation,
-                number=generation.number + self.offset,
-                best=max(generation.best, self.best),
-                snapshot=generation.snapshot if better else None,
-            )
-        )
 
 
 def _agreeing(solutions: list[Solution]) -> int:

@@ -83,7 +83,7 @@ class Genetic:
             return answer.solution(job)
         move = replace(FAR if compatibility.pieces > _LARGE else Move(), still=still)
         if wanted(job) and job.evidence.worth is not None:
-            answer = replace(answer, arrangement=bettered(arrangement, job, move))
+            answer = bettered(answer, job, move)
         elif job.panels is None:
             answer = move(answer, job)
         return answer.solution(job)

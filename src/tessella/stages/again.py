@@ -23,7 +23,7 @@ from tessella.watch import Apart
 
 @dataclass(frozen=True)
 class Again:
-    """What it is worth is in docs/experiments, odds.
+    """What it is worth is in docs/experiments/odds.md.
 
     Attributes
     ----------

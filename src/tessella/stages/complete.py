@@ -36,7 +36,7 @@ _BONDS = Bonds()
 
 @dataclass(frozen=True)
 class Complete:
-    """When a sheet is whole; chosen on photographs (docs/experiments, odds).
+    """When a sheet is whole; chosen on photographs (docs/experiments/odds.md).
 
     Attributes
     ----------

@@ -39,7 +39,7 @@ Stages = Callable[[Job], Sequence[Stage]]
 
 @dataclass(frozen=True)
 class Frame:
-    """Which rectangles are tried; chosen on photographs of train/ (docs/experiments, odds).
+    """Which rectangles are tried; chosen on photographs of train/ (docs/experiments/odds.md).
 
     Attributes
     ----------

@@ -79,7 +79,7 @@ class Knot:
 
 @dataclass(frozen=True)
 class Bonds:
-    """What makes fragments akin; chosen on photographs of train/ (docs/experiments, odds).
+    """What makes fragments akin; chosen on photographs of train/ (docs/experiments/odds.md).
 
     Attributes
     ----------

@@ -32,12 +32,15 @@ from tessella.stages.stage import Answer
 
 _ANY = Box(1 << 20, 1 << 20, 1)
 _BETTER = 1e-6
+
+History = tuple[float, ...]
+"""Of fitness, generation by generation; see `tessella.solving.Solution`."""
 _MOVE = Move(most=32)
 
 
 @dataclass(frozen=True)
 class Unite:
-    """How often, and how noisily; chosen on Kodak photographs (docs/experiments, odds).
+    """How often, and how noisily; chosen on Kodak photographs (docs/experiments/odds.md).
 
     Attributes
     ----------
@@ -62,18 +65,19 @@ class Unite:
         if worth is None or answer.stopped or not wanted(job):
             return answer
         search = _Search(self, worth, _box(job), job)
-        joins = search.best()
+        joins, history = search.best(), answer.history
         if self.move is not None:
             # Of very many pieces nothing is tried twice, so no two searches race either.
             alone = replace(self.move, halves=True, each=2 * self.move.each)
-            joins = search.moved(joins, self.move if search.starts > 1 else alone)
+            move = self.move if search.starts > 1 else alone
+            joins, history = search.moved(joins, move, history)
         arrangement = laid(search.fragments(joins), job, worth)
         if self.move is not None and job.shape is not None:
-            arrangement = _moved(arrangement, self.move, worth, job)
+            arrangement, history = _moved(arrangement, self.move, worth, job, history)
         before = answer.arrangement
         if before is not None and not _overruled(before, arrangement, job):
-            return answer
-        history = (*answer.history, job.compatibility.fitness(arrangement))
+            arrangement = before
+        history = (*history, job.compatibility.fitness(arrangement))
         return replace(answer, arrangement=arrangement, history=history, stopped=job.stop())
 
 
@@ -115,12 +119,14 @@ def _doubt(job: Job) -> float:
     return 4 * job.compatibility.pieces * float(entropy)
 
 
-def _moved(board: Arrangement, move: Move, worth: Worth, job: Job) -> Arrangement:
-    """Return `board` with segments moved where that is worth something."""
-    begun = Answer(worth.compatibility, None, board, (0.0,))
-    after = move.moved(begun, worth.compatibility, job, worth.zero).arrangement
-    assert after is not None
-    return after
+def _moved(
+    board: Arrangement, move: Move, worth: Worth, job: Job, history: History
+) -> tuple[Arrangement, History]:
+    """Return `board` with segments moved where that is worth something, and the history on."""
+    begun = Answer(worth.compatibility, None, board, history)
+    after = move.moved(begun, worth.compatibility, job, worth.zero)
+    assert after.arrangement is not None
+    return after.arrangement, after.history
 
 
 def laid(fragments: list[Fragment], job: Job, worth: Worth) -> Arrangement:
@@ -214,12 +220,15 @@ class _Search:
             self._unite(fragments, pairs, np.zeros(len(pairs)))
         return fragments
 
-    def moved(self, joins: NDArray[np.int32], move: Move) -> NDArray[np.int32]:
-        """Return `joins` after segments were moved, if that made them worth more."""
+    def moved(
+        self, joins: NDArray[np.int32], move: Move, history: History
+    ) -> tuple[NDArray[np.int32], History]:
+        """Return `joins` after segments were moved, if that made them worth more, and history."""
         board = Arrangement((laid_apart(self.fragments(joins), 2, rim=2),))
-        after = _moved(board, move, self.worth, self.job)
+        after, history = _moved(board, move, self.worth, self.job, history)
         others = joins_of(self._united(after.joins()))
-        return max(joins, others, key=lambda some: float(self.worth.joins(some).sum()))
+        best = max(joins, others, key=lambda some: float(self.worth.joins(some).sum()))
+        return best, history
 
 
 def _pairs(compatibility: Compatibility, depth: int) -> NDArray[np.int32]:

@@ -7,7 +7,7 @@ at the same places again.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -20,15 +20,16 @@ _RIM = 2
 """Empty cells around a sheet whose shape is unknown."""
 
 
-def bettered(arrangement: Arrangement, job: Job, move: Move) -> Arrangement:
-    """Return `arrangement` with segments moved where that is worth something."""
+def bettered(answer: Answer, job: Job, move: Move) -> Answer:
+    """Return `answer` with segments moved where that is worth something."""
     worth = job.evidence.worth
     assert worth is not None
-    board = _Wide.of(arrangement, job)
-    begun = Answer(worth.compatibility, arrangement=Arrangement((board.sheet,)), history=(0.0,))
-    after = move.moved(begun, worth.compatibility, job, worth.zero).arrangement
-    assert after is not None
-    return board.cut(after.sheets[0])
+    assert answer.arrangement is not None
+    board = _Wide.of(answer.arrangement, job)
+    begun = replace(answer, arrangement=Arrangement((board.sheet,)))
+    after = move.moved(begun, worth.compatibility, job, worth.zero)
+    assert after.arrangement is not None
+    return replace(after, arrangement=board.cut(after.arrangement.sheets[0]))
 
 
 @dataclass(frozen=True, eq=False)

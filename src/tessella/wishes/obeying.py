@@ -16,6 +16,7 @@ from tessella.arrangement import Arrangement
 from tessella.errors import InputError
 from tessella.panels import may_have_holes
 from tessella.solving import Job, Solution
+from tessella.watch import Onward
 from tessella.wishes.aligning import blocks
 from tessella.wishes.checking import broken
 from tessella.wishes.contradictions import check_wishes
@@ -63,21 +64,29 @@ def obeyed(
     still = tuple(piece for group in blocks(known) for piece in group.pieces)
     laid = laid_anew(solution.arrangement, known, easy.compatibility, seed=job.seed)
     if better is not None:
-        moved = better(laid, easy, still)
+        moved = better(laid, _onward(easy, solution), still)
         laid = _better(laid, moved.arrangement, known, easy)
+        first, solution = solution.arrangement, _both(solution, moved)
         if job.begin is not None and anew is not None and _several(job.begin, known):
-            laid = _better(laid, anew(easy).arrangement, known, easy)
+            found = anew(_onward(easy, solution))
+            laid, solution = _better(laid, found.arrangement, known, easy), _both(solution, found)
         elif job.begin is not None and still:
             # A group that is laid first and held then may be held where it does not belong; what is
             # joined attracts, so pieces may find each other by themselves.
-            free = better(solution.arrangement, easy, ())
-            laid = _better(laid, free.arrangement, known, easy)
-        solution = replace(
-            solution,
-            history=solution.history or moved.history,
-            stopped=solution.stopped or moved.stopped,
-        )
+            free = better(first, _onward(easy, solution), ())
+            laid, solution = _better(laid, free.arrangement, known, easy), _both(solution, free)
     return replace(solution, arrangement=laid, fitness=job.compatibility.fitness(laid))
+
+
+def _onward(job: Job, before: Solution) -> Job:
+    """Return `job` with a watcher for whom it goes on where `before` ended."""
+    return replace(job, watch=Onward(job.watch, len(before.history)))
+
+
+def _both(one: Solution, other: Solution) -> Solution:
+    """Return a solution whose history is that of two searches, one after the other."""
+    history = (*one.history, *other.history)
+    return replace(one, history=history, stopped=one.stopped or other.stopped)
 
 
 def _several(begin: Arrangement, known: Known) -> bool:
