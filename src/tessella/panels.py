@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
 from tessella import bounds
+from tessella.arrangement import Arrangement
 from tessella.errors import InputError, shown
 from tessella.puzzle import Puzzle, Shape
+from tessella.sorting import COUNTED, counted
 
 
 def may_have_holes(pieces: int, shape: Shape | None, panels: Panels | None) -> bool:
@@ -15,9 +18,26 @@ def may_have_holes(pieces: int, shape: Shape | None, panels: Panels | None) -> b
     return panels is not None or shape is None or shape[0] * shape[1] > pieces
 
 
+def fewer(settings: Mapping[str, Any], arrangement: Arrangement) -> tuple[str, ...]:
+    """Say in a sentence that there are fewer sheets than panels were told; nothing if not.
+
+    Parameters
+    ----------
+    settings : of an answer, as `tessella.Result` has them
+    """
+    told = settings.get("panels", {}).get("count")
+    found = len(counted(arrangement))
+    if not isinstance(told, int) or found >= told:
+        return ()
+    were, are = f"panel{'' if told == 1 else 's'}", "is" if found == 1 else "are"
+    return (f"{told} {were} told, but {found} {are} found of {COUNTED} pieces or more.",)
+
+
 @dataclass(frozen=True)
 class Panels:
     """Several sheets are wanted, with holes where pieces are missing; strangers may be left over.
+
+    Where `count` is told, no more sheets of 8 pieces and more come out of it, but perhaps fewer.
 
     Attributes
     ----------

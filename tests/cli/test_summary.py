@@ -35,6 +35,18 @@ def test_worth_is_told_where_the_search_goes_by_it(panels):
         assert result.worth == pytest.approx(max(result.worths))
 
 
+def test_fewer_panels_than_were_told_are_named():
+    puzzle, _ = cut(demo_picture()[:84, :112], 28)
+    by = {"measure": "mgc", "settings": {"population": 4, "patience": 2}}
+    told = [
+        summary(puzzle, api.solve(puzzle, panels=panels, **by), Path("o"))
+        for panels in (None, Panels(), Panels(1), Panels(2))
+    ]
+    said = "2 panels told, but 1 is found of 8 pieces or more."
+    assert [said in each for each in told] == [False, False, False, True]
+    assert not any("told, but" in each for each in told[:3])
+
+
 def test_a_classical_measure_has_no_model_to_be_named():
     puzzle, _ = cut(demo_picture()[:24, :36], 12)
     told = summary(puzzle, api.solve(puzzle, measure="ssd", settings={"population": 4}), Path("o"))

@@ -335,7 +335,7 @@ def test_the_table_says_which_stages_run(pieces, coarse, names):
         holes = Genetic().stages(replace(full, shape=shape))
         assert [stage.name for stage in holes] == [*names, *last]
     several = Genetic().stages(replace(full, shape=None, panels=Panels()))
-    assert [stage.name for stage in several] == ["unite", "complete", "again"]
+    assert [stage.name for stage in several] == ["unite", "complete", "again", "number"]
 
 
 def test_islands_are_as_many_as_the_pieces_allow():

@@ -63,7 +63,8 @@ Sorted = Annotated[
     typer.Option(
         "--panels",
         metavar="N|unknown",
-        help="How many pictures the pieces come from; some may be missing, others left over.",
+        help="How many pictures the pieces come from, so many sheets at most; some may be missing, "
+        "others left over.",
     ),
 ]
 Resize = Annotated[

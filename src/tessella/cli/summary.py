@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 def summary(puzzle: Puzzle, result: Result, out: Path) -> str:
     """Return a few lines: what was put together, how well, and where to look."""
     from tessella.confidence import DOUBTFUL
+    from tessella.panels import fewer
 
     doubtful = sum(join.confidence < DOUBTFUL for join in result.joins)
     runs = f", best of {len(result.runs)} runs" if len(result.runs) > 1 else ""
@@ -22,6 +23,7 @@ def summary(puzzle: Puzzle, result: Result, out: Path) -> str:
         f"Fitness {result.fitness:.2f} over {len(result.joins)} joins{worth}{runs}; "
         f"{doubtful} doubtful (confidence below {DOUBTFUL})",
         *puzzle.notes,
+        *fewer(result.settings, result.arrangement),
         *_learned(puzzle, result),
         *([_stopped(out)] if result.stopped else []),
         f"Time {result.seconds.get('total', 0):.1f} s",

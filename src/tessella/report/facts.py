@@ -7,6 +7,7 @@ from typing import Any
 
 from tessella.arrangement import EMPTY, unplaced
 from tessella.layout import counted
+from tessella.panels import fewer
 from tessella.puzzle import Puzzle
 from tessella.report.embed import text
 from tessella.result import Result
@@ -81,7 +82,7 @@ def _seconds(value: float) -> str:
 
 def notices(puzzle: Puzzle, result: Result) -> str:
     """Return what a reader must know before trusting the pictures."""
-    sentences = [*puzzle.notes]
+    sentences = [*puzzle.notes, *fewer(result.settings, result.arrangement)]
     if result.stopped:
         sentences.append("The search was stopped early; this is the best answer it had by then.")
     empty = sum(int((sheet.piece == EMPTY).sum()) for sheet in result.arrangement.sheets)

@@ -17,6 +17,7 @@ from tessella.errors import InputError, NameUnknown
 from tessella.solving import Covers, Job, Solution
 from tessella.stages.evolve import Evolve
 from tessella.stages.move import FAR, Move
+from tessella.stages.number import numbered
 from tessella.stages.passing import passed
 from tessella.stages.regimes import NAMES, stages_for
 from tessella.stages.stage import Answer, Stage
@@ -66,6 +67,8 @@ class Genetic:
 
     def solve(self, job: Job) -> Solution:
         """Arrange all pieces; see `tessella.solving.Solver`."""
+        if job.begin is not None:
+            job = replace(job, begin=numbered(job.begin, job))
         few = job.compatibility.pieces <= _FEW and job.panels is None
         anew = replace(self, islands=1)._search if few else None
         return obeyed(job, self._search, self._better, anew)

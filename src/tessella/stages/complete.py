@@ -65,12 +65,12 @@ class Complete:
         shut = [sheet for sheet, whole in zip(sheets, closed, strict=True) if whole]
         pictures: list[Picture] = [(Knot.on(sheet), sheet) for sheet in shut]
         blank = job.evidence.blank
-        akin = kin(sheets, odds, self.bonds, closed, blank >= 0)
+        akin = kin(sheets, odds, self.bonds, closed, blank >= 0, _open(job, len(shut)))
         takes = adopted(akin, sheets, blank)
         for several in self._side_by_side(Completing(self, job, akin.knots, sheets, takes)):
             pictures += several
         laid: list[Sheet] = []
-        for knot, whole in filled(pictures, akin.spare, blank, lambda shape: _fits(shape, job)):
+        for knot, whole in filled(pictures, akin.spare, blank, lambda shape: fits(shape, job)):
             laid += _laid(knot, whole, sheets, job)
         arrangement = Arrangement(tuple(laid) or sheets)
         history = (*answer.history, job.compatibility.fitness(arrangement))
@@ -127,10 +127,10 @@ class Complete:
         framing = Framing(Frame(self.stages, broken=self.broken), part)
         if framing.large:  # So many hardly ever make a rectangle by chance.
             likely = framing.likely(core, bool(own.all()))
-            if likely is not None and _fits(likely.sheets[0].shape, part):
+            if likely is not None and fits(likely.sheets[0].shape, part):
                 return likely.sheets[0]
         full = framing.fitter(framing.free(), core if own.all() else None)
-        if full is not None and _fits(full.sheets[0].shape, part):
+        if full is not None and fits(full.sheets[0].shape, part):
             return full.sheets[0]
         if framing.large and self._lying(framing.free(), own, framing) is None:
             return None
@@ -142,11 +142,11 @@ class Complete:
         laid = sheet.piece[sheet.piece >= 0]
         outside = int(own.sum() - own[laid].sum())
         lacking = max(sheet.piece.size - len(laid), outside) / len(own)
-        if lacking > self.spare or not _fits(sheet.shape, framing.job):
+        if lacking > self.spare or not fits(sheet.shape, framing.job):
             return None
         if framing.sure.speaks_against(free, self.broken):
             return None
-        if lacking > self.stray and _fits(free.sheets[0].shape, framing.job):
+        if lacking > self.stray and fits(free.sheets[0].shape, framing.job):
             return free.sheets[0]
         return sheet
 
@@ -211,6 +211,12 @@ def is_closed(sheet: Sheet) -> bool:
     return sheet.piece.size >= FEWEST and bool((sheet.piece >= 0).all())
 
 
+def _open(job: Job, closed: int) -> int | None:
+    """Return how many panels there are beside closed ones, None where nobody knows."""
+    count = None if job.panels is None else job.panels.count
+    return None if count is None else max(1, count - closed)
+
+
 def _parts(knot: Knot, sheets: Sequence[Sheet]) -> list[Sheet]:
     """Return what of a knot lies on each of `sheets`, where it lies there."""
     kept = [np.isin(sheet.piece, knot.pieces) for sheet in sheets]
@@ -221,7 +227,7 @@ def _parts(knot: Knot, sheets: Sequence[Sheet]) -> list[Sheet]:
     ]
 
 
-def _fits(shape: Shape, job: Job) -> bool:
+def fits(shape: Shape, job: Job) -> bool:
     """Say whether a panel may have `shape`."""
     panels = job.panels
     if panels is None or panels.count is None or panels.count > len(panels.shapes):
@@ -246,4 +252,4 @@ def _laid(knot: Knot, whole: Sheet | None, sheets: Sequence[Sheet], job: Job) ->
     none = np.zeros((len(alone), 2), np.int64)
     singles = Fragment(alone, none, none[:, 0]).singles()
     together = laid_apart([*fragments, *singles], 1)
-    return [together] if _fits(together.shape, job) else [each.sheet() for each in fragments]
+    return [together] if fits(together.shape, job) else [each.sheet() for each in fragments]

@@ -118,6 +118,7 @@ def kin(
     bonds: Bonds,
     closed: Sequence[bool],
     blank: NDArray[np.bool_] | None = None,
+    count: int | None = None,
 ) -> Kin:
     """Return what hangs together by kinship, and what may.
 
@@ -127,6 +128,8 @@ def kin(
     closed : marks the sheets that are kin to nobody
     blank : marks edges that fit any other of their colour, ``(4N,)``: nobody walks over them, and
         a join of two of them holds nothing together; None: there are none
+    count : how many pictures there are beside closed ones: no fewer come out, if there are so many
+        fragments, and more only where some meet nobody; None: nobody knows
     """
     blank = np.zeros(4 * odds.pieces, np.bool_) if blank is None else blank
     home = homes(sheets, odds.pieces, blank)
@@ -139,8 +142,8 @@ def kin(
     seeds = np.flatnonzero(~apart & (size >= bonds.pieces))
     loose = np.flatnonzero(~apart & (size < bonds.pieces))
     ends = _ends(chance, free, seeds, loose)
-    meet = (chance[seeds][:, seeds] + chance[seeds][:, loose] @ ends).toarray()
-    name, tree, doubts = _united(meet + meet.T, free[seeds], size[seeds], bonds)
+    meet = _meetings(chance, ends, seeds, loose)
+    name, tree, doubts = _united(meet, free[seeds], size[seeds], bonds, count)
     expects = np.asarray(chance.sum(axis=1)).ravel()[loose] / free[loose]
     mine = _homeward(ends, name)
     mine[(size[loose] == 1) & (expects < bonds.heard)] = -1
@@ -164,6 +167,30 @@ def kin(
     spare = np.sort(np.concatenate([_NONE, *(members[number] for number in alone[mute])]))
     every = [*knots.values(), *(knot([number]) for number in alone[~mute].tolist())]
     return Kin(sorted(every, key=lambda knot: (-knot.size, int(knot.pieces[0]))), spare)
+
+
+def together(
+    sheets: Sequence[Sheet], odds: Odds, bonds: Bonds, shut: Sequence[bool], count: int
+) -> NDArray[np.intp]:
+    """Return the first of those with which each sheet makes one picture, ``(S,)``.
+
+    Parameters
+    ----------
+    shut : marks sheets that make a picture with no other
+    count : see `kin`
+    """
+    home = np.full(odds.pieces, -1, np.intp)
+    for number, sheet in enumerate(sheets):
+        home[sheet.piece[sheet.piece >= 0]] = number
+    loose = np.flatnonzero(home < 0)
+    home[loose] = len(sheets) + np.arange(len(loose))
+    apart = np.zeros(len(sheets) + len(loose), np.bool_)
+    apart[: len(sheets)] = shut
+    chance, edges = _walks(sheets, odds, home, apart, np.zeros(4 * odds.pieces, np.bool_))
+    free = np.maximum(edges, 1.0)
+    seeds, others = np.split(np.arange(len(apart)), [len(sheets)])
+    meet = _meetings(chance, _ends(chance, free, seeds, others), seeds, others)
+    return _united(meet, free[seeds], np.bincount(home)[seeds], bonds, count)[0]
 
 
 def homes(sheets: Sequence[Sheet], pieces: int, blank: NDArray[np.bool_]) -> NDArray[np.intp]:
@@ -234,16 +261,34 @@ def _ends(
     return ends
 
 
+def _meetings(
+    chance: Any, ends: Any, seeds: NDArray[np.intp], loose: NDArray[np.intp]
+) -> NDArray[np.float64]:
+    """Return how many walks lead from each seed to each other and back, ``(S, S)``."""
+    there: NDArray[np.float64] = (
+        chance[seeds][:, seeds] + chance[seeds][:, loose] @ ends
+    ).toarray()
+    return there + there.T
+
+
 def _united(
-    meet: NDArray[np.float64], free: NDArray[np.float64], size: NDArray[np.intp], by: Bonds
+    meet: NDArray[np.float64],
+    free: NDArray[np.float64],
+    size: NDArray[np.intp],
+    by: Bonds,
+    wanted: int | None = None,
 ) -> tuple[NDArray[np.intp], Pairs, Pairs]:
     """Unite what meets most, again and again.
+
+    Where it is known how many are wanted, it ends with so many; to meet at all is enough then, and
+    what is united first is what meets most compared with what would be enough otherwise.
 
     Parameters
     ----------
     meet : walks between every two, ``(S, S)``
     free : edges of each, ``(S,)``
     size : pieces of each, ``(S,)``
+    wanted : how many shall be left; None: nobody knows
 
     Returns
     -------
@@ -258,14 +303,15 @@ def _united(
 
     def row(k: int) -> NDArray[np.float64]:
         bond: NDArray[np.float64] = meet[k] / np.minimum(free[k], free)
-        bond[~there | (bond <= by.enough(np.minimum(size[k], size)))] = 0.0
+        enough = by.enough(np.minimum(size[k], size))
+        bond[~there | (bond <= (enough if wanted is None else _FAINT))] = 0.0
         bond[k] = 0.0
-        return bond
+        return bond if wanted is None else bond / enough
 
     bonds = np.stack([row(k) for k in range(count)]) if count else meet
     first = bonds.argmax(axis=1) if count else name
     best = bonds[np.arange(count), first]
-    while best.any():
+    while best.any() and (wanted is None or int(there.sum()) > wanted):
         k = int(best.argmax())
         one, two = sorted((k, int(first[k])))
         tree.append((one, two))
@@ -281,6 +327,8 @@ def _united(
         stale[[one, two]] = True
         first[stale] = bonds[stale].argmax(axis=1)
         best[stale] = bonds[stale, first[stale]]
+    if wanted is not None:
+        return name, tree, []
     bonds = np.where(there & there[:, None], meet / np.minimum(free, free[:, None]), 0.0)
     return name, tree, _pairs(np.triu(bonds, 1), by.least / 4)
 

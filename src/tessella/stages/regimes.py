@@ -16,6 +16,7 @@ from tessella.stages.evolve import Evolve
 from tessella.stages.frame import Frame
 from tessella.stages.merge import Merge
 from tessella.stages.move import FAR, Move
+from tessella.stages.number import Number
 from tessella.stages.roll import Roll
 from tessella.stages.soften import Soften
 from tessella.stages.stage import Answer, Stage
@@ -90,14 +91,15 @@ REGIMES = (
 def stages_for(job: Job, without: Collection[str] = ()) -> tuple[Stage, ...]:
     """Return the stages for a puzzle, less those that are named in `without`.
 
-    Several panels are united, and each completed by the stages of one picture.
+    Several panels are united, and each completed by the stages of one picture; in the end there are
+    no more than were told.
     """
     alone = partial(_alone, without=without)
     if job.panels is not None:  # Nothing but uniting sorts them, so it stays.
         last: tuple[Stage, ...] = () if "complete" in without else (Complete(alone),)
         if "again" not in without:
             last = (*last, Again(partial(stages_for, without=(*without, "again"))))
-        return (_UNITE, *last)
+        return (_UNITE, *last, Number())
     ends: tuple[Stage, ...] = (_UNITE,) if wanted(job) else ()
     if job.shape is None:
         ends = (*ends, Frame(alone))

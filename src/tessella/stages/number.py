@@ -1,0 +1,66 @@
+"""No more sheets than there are panels, where somebody said how many.
+
+Completing sorts pieces into so many pictures, but what meets no other, and fragments of a few
+pieces, may make further sheets. What still meets another sheet lies beside it; what belongs nowhere
+is left over. A sheet of fewer than 8 pieces is a fragment and no panel (`tessella.sorting`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from tessella.arrangement import Arrangement, Sheet
+from tessella.solving import Job
+from tessella.sorting import counted
+from tessella.stages.complete import fits, is_closed
+from tessella.stages.kinship import Bonds, together
+from tessella.stages.laying import fragment_of, laid_apart
+from tessella.stages.stage import Answer
+
+_BONDS = Bonds()
+
+
+@dataclass(frozen=True)
+class Number:
+    """Brings an answer to the number of panels that is told; it has no constants."""
+
+    name: str = "number"
+
+    def __call__(self, answer: Answer, job: Job) -> Answer:
+        """Return the answer with no more sheets that count than there are panels."""
+        if answer.arrangement is None:
+            return answer
+        arrangement = numbered(answer.arrangement, job)
+        if arrangement is answer.arrangement:
+            return answer
+        history = (*answer.history, job.compatibility.fitness(arrangement))
+        return replace(answer, arrangement=arrangement, history=history)
+
+
+def numbered(arrangement: Arrangement, job: Job) -> Arrangement:
+    """Return `arrangement` with no more sheets that count than the panels of `job`."""
+    count, odds = None if job.panels is None else job.panels.count, job.evidence.odds
+    numbers = counted(arrangement)
+    if count is None or odds is None or len(numbers) <= count:
+        return arrangement
+    large = sorted((arrangement.sheets[k] for k in numbers), key=_held, reverse=True)
+    name = together(large, odds, _BONDS, [is_closed(sheet) for sheet in large], count)
+    pictures = [[large[k] for k in np.flatnonzero(name == first)] for first in np.unique(name)]
+    joined = sorted((_one(parts, job) for parts in pictures), key=_held, reverse=True)
+    small = [sheet for k, sheet in enumerate(arrangement.sheets) if k not in numbers]
+    return Arrangement((*joined[:count], *small))
+
+
+def _held(sheet: Sheet) -> int:
+    return int((sheet.piece >= 0).sum())
+
+
+def _one(parts: Sequence[Sheet], job: Job) -> Sheet:
+    """Return a sheet with all parts apart from each other, or the largest if that does not fit."""
+    if len(parts) == 1:
+        return parts[0]
+    sheet = laid_apart([fragment_of(part) for part in parts], 1)
+    return sheet if fits(sheet.shape, job) else parts[0]
