@@ -33,6 +33,9 @@ def facts(client, answer):
 def test_a_document_that_is_shredded_for_trying_has_its_own_number_of_pages(client, document):
     found = facts(client, upload(client, {"two.pdf": document}, name="two", kind="document"))
     assert (found["pieces"], found["panels"], found["kind"]) == (68, 2, "strips")
+    both = upload(client, {"a.pdf": document, "b.pdf": document}, name="both", kind="document")
+    found = facts(client, both)
+    assert (found["pieces"], found["panels"]) == (136, 4)
     unknown = upload(client, {"two.pdf": document}, name="any", kind="document", panels=None)
     assert facts(client, unknown)["panels"] is None
 

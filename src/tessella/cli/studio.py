@@ -40,9 +40,10 @@ def studio(
 ) -> None:
     """Open the studio: propose and confirm, in a browser, on this machine alone.
 
-    A project is a folder NAME.tessella. Of a folder of pieces, a scrambled picture or a zip one is
-    made beside it, unless --project says where; without anything, the studio asks. The address is
-    printed on one line; it works once. Ctrl-C ends the studio; nothing is lost.
+    A project is a folder NAME.tessella. Of a folder of pieces, a scrambled picture, a zip or a PDF
+    (shredded for trying) one is made beside it, unless --project says where; without anything, the
+    studio asks. The address is printed on one line; it lets one browser in. Ctrl-C ends the studio;
+    nothing is lost.
 
     Example: tessella studio photo-cut/puzzle
     """
@@ -97,7 +98,19 @@ def _project(what: Path | None, project: Path | None) -> Path | None:
     whole = what.resolve()
     name = whole.parent.name if whole.name == "puzzle" else whole.stem
     folder = project or whole.parent / f"{name or 'project'}{SUFFIX}"
+    if project is None and is_project(folder) and _other(folder, whole):
+        folder = whole.parent / f"{whole.name}{SUFFIX}"  # tiles.png beside tiles
     if not is_project(folder):
         typer.echo(f"Making {folder} ...", err=True)
-        intake.run(intake.Order(str(what), str(folder), name or "project"))
+        kind = "document" if whole.suffix.lower() == ".pdf" else "pieces"
+        intake.run(intake.Order(str(what), str(folder), name or "project", kind))
     return folder
+
+
+def _other(folder: Path, whole: Path) -> bool:
+    """Whether a project was made of something else than `whole`."""
+    from tessella.studio.facts import Facts
+    from tessella.studio.project import FILE
+
+    made_of = Facts.read(folder / FILE).made_of
+    return bool(made_of) and made_of != str(whole)

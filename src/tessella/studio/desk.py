@@ -21,6 +21,9 @@ from tessella.studio.guard import UPLOAD_MAX
 from tessella.studio.project import FILE, SUFFIX, is_project
 from tessella.studio.session import Session
 
+UPLOADS_MAX = 16
+"""So many uploads may wait; the oldest makes room for the next."""
+
 
 class Unknown(InputError):
     """An id that names nothing."""
@@ -90,8 +93,11 @@ class Desk:
 
     def upload(self) -> str:
         """Begin an upload and return its id."""
-        if len(self._uploads) >= 16:
-            raise InputError("Too many uploads wait; start the studio again.")
+        for old in list(self._uploads):
+            if len(self._uploads) >= UPLOADS_MAX and old not in self._making:
+                self._drop(old)  # nobody came back to it for longest
+        if len(self._uploads) >= UPLOADS_MAX:
+            raise InputError("Too many projects are being made; wait for one of them.")
         key = secrets.token_hex(8)
         (self._place / key).mkdir()
         self._uploads[key] = 0
@@ -104,14 +110,18 @@ class Desk:
         path = unpack.safe(name)
         if path.suffix.lower() not in (".zip", ".pdf") and not unpack.wanted(name):
             raise InputError("Pictures, puzzle.json, a zip or a PDF can be uploaded; nothing else.")
+        self._uploads[key] = self._uploads.pop(key)  # used last
         target = self._place / key / path
-        target.parent.mkdir(parents=True, exist_ok=True)
-        if target.exists():
-            raise InputError("Two files of the upload have one name; rename one.")
+        try:
+            target.parent.mkdir(parents=True, exist_ok=True)
+            target.touch(exist_ok=False)
+        except (FileExistsError, NotADirectoryError) as problem:
+            raise InputError("Two files of the upload have one name; rename one.") from problem
         return target
 
     def took(self, key: str, size: int) -> None:
         """Count what an upload holds; raise when it is too much."""
+        self._check_upload(key)
         self._uploads[key] += size
         if self._uploads[key] > UPLOAD_MAX:
             raise InputError(f"An upload holds at most {UPLOAD_MAX} bytes.")

@@ -28,6 +28,28 @@ class Unreadable(InputError):
     """A folder that is no project, or whose events cannot be read."""
 
 
+SETTINGS = {
+    "shape": "rows and columns",
+    "panels": "the number of panels",
+    "pages": "the number of pages",
+    "wishes": "what was said",
+    "from": "what lies there",
+    "kind": "what these are",
+    "threads": "the number of threads",
+}
+"""What the page calls what is an option of the command line."""
+
+
+def worded(sentence: str) -> str:
+    """Return a refusal that calls settings as the page does.
+
+    >>> worded("Leave a wish out, or give a larger --shape.")
+    'Leave a wish out, or give larger rows and columns.'
+    """
+    plain = re.sub(r"\ba (\w+) --shape\b", r"\1 rows and columns", sentence)
+    return re.sub(r"--([a-z][a-z-]*)", lambda found: SETTINGS.get(found[1], found[1]), plain)
+
+
 def named(sentence: str, names: Sequence[str]) -> str:
     """Return a refusal that calls pieces by the names of their files and not by their numbers.
 
@@ -41,4 +63,5 @@ def named(sentence: str, names: Sequence[str]) -> str:
             return found[0]
         return f"{found['what']} {' and '.join(names[each] for each in numbers)}"
 
-    return re.sub(r"\b(?P<what>Pieces?) (?P<numbers>\d{1,9}(?: and \d{1,9})?)\b", called, sentence)
+    pattern = r"\b(?P<what>[Pp]ieces?) (?P<numbers>\d{1,9}(?: and \d{1,9})?)\b(?! to \d)"
+    return re.sub(pattern, called, sentence)

@@ -33,6 +33,7 @@ class Facts:
     refers : the folder or picture that holds the pieces; None where the project holds them itself
     eroded : width of the worn frame of every piece in pixels
     backs : pieces whose back there is a picture of
+    made_of : the file or folder that the project was made of; empty where that was an upload
     """
 
     name: str
@@ -49,6 +50,7 @@ class Facts:
     refers: str | None = None
     eroded: int = 0
     backs: tuple[int, ...] = ()
+    made_of: str = ""
 
     def told(self, known: Mapping[str, Any] | None) -> Facts:
         """Return the same with what a person said of the whole since; see the act `know`."""

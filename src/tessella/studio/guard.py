@@ -32,6 +32,18 @@ POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:; "
     "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
+PAGE = """<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><title>tessella studio</title></head>
+<body><h1>tessella studio</h1><p>{english}</p><p lang="pt">{portuguese}</p></body></html>
+"""
+"""What a browser shows that is not let in."""
+
+NOT_IN = "Open the studio by the address that it printed when it was started."
+USED = "This address was used already, or is none of this studio; start it again."
+PORTUGUESE = {
+    NOT_IN: "Abra o estúdio pelo endereço que escreveu ao começar.",
+    USED: "Este endereço já foi usado, ou não é deste estúdio; comece-o de novo.",
+}
 HEADERS = {
     "content-security-policy": POLICY,
     "x-content-type-options": "nosniff",
@@ -98,12 +110,13 @@ class Guard:
             name.decode("latin-1").lower(): value.decode("latin-1")
             for name, value in scope["headers"]
         }
+        page = "text/html" in given.get("accept", "")
         refusal = self._refusal(scope, given)
         if refusal is not None:
-            await _refuse(send, *refusal)
+            await _refuse(send, *refusal, page=page)
             return
         if scope["path"] == LAUNCH:
-            await self._launch(scope, send)
+            await self._launch(scope, send, given, page=page)
             return
         most = UPLOAD_MAX if "/uploads/" in scope["path"] else BODY_MAX
         if int(given.get("content-length") or 0) > most:
@@ -126,7 +139,7 @@ class Guard:
         if not (length.isascii() and length.isdigit() and len(length) < 16):
             return 400, "The request's length is no number."
         if scope["path"] not in OPEN and not self._known(given):
-            return 401, "Open the studio by the address that it printed when it was started."
+            return 401, NOT_IN
         return None
 
     def _known(self, given: dict[str, str]) -> bool:
@@ -138,15 +151,16 @@ class Guard:
                 return True
         return False
 
-    async def _launch(self, scope: Scope, send: Send) -> None:
-        """Exchange the token for the cookie."""
+    async def _launch(self, scope: Scope, send: Send, given: dict[str, str], *, page: bool) -> None:
+        """Exchange the token for the cookie; who has the cookie already is let in again."""
         asked = parse_qs(scope["query_string"].decode("latin-1"))
         cookie = None
         if scope["method"] == "GET":
             cookie = self.keys.exchange(asked.get("token", [""])[0])
+            if cookie is None and self._known(given):
+                cookie = self.keys.cookie
         if cookie is None:
-            refusal = "This address was used already, or is none of this studio; start it again."
-            await _refuse(send, 401, refusal)
+            await _refuse(send, 401, USED, page=page)
             return
         value = f"{self.keys.name}={cookie}; HttpOnly; SameSite=Strict; Path=/"
         headers = [(b"location", b"/"), (b"set-cookie", value.encode())]
@@ -155,7 +169,7 @@ class Guard:
 
 
 def _limited(receive: Receive, most: int) -> Receive:
-    """Return what receives at most `most` bytes, and then nothing but the end."""
+    """Return what receives at most `most` bytes, whatever the request said of its length."""
     left = most
 
     async def limited() -> Message:
@@ -163,7 +177,9 @@ def _limited(receive: Receive, most: int) -> Receive:
         message = await receive()
         left -= len(message.get("body", b""))
         if left < 0:
-            return {"type": "http.disconnect"}
+            from starlette.exceptions import HTTPException
+
+            raise HTTPException(413, f"A request holds at most {most} bytes")
         return message
 
     return limited
@@ -187,10 +203,14 @@ def _labelled(send: Send) -> Send:
     return labelled
 
 
-async def _refuse(send: Send, status: int, sentence: str) -> None:
+async def _refuse(send: Send, status: int, sentence: str, *, page: bool = False) -> None:
+    """Answer with a sentence: JSON, or a page for whoever looks at it in a browser."""
     body = json.dumps({"error": sentence}).encode()
+    if page:
+        portuguese = PORTUGUESE.get(sentence, "")
+        body = PAGE.format(english=sentence, portuguese=portuguese).encode()
     headers = [
-        (b"content-type", b"application/json"),
+        (b"content-type", b"text/html; charset=utf-8" if page else b"application/json"),
         (b"content-length", str(len(body)).encode()),
         (b"connection", b"close"),
     ]

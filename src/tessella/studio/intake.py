@@ -106,7 +106,8 @@ def make(order: Order) -> None:
         watch.stage("drawing thumbnails", len(puzzle))
         atlas.make(stage / "cache", puzzle, watch.advance)
         seen = faces.keep(given, _backs(order, given), puzzle.names, stage)
-        facts = Facts(order.name, 1, ("",), refers=refers, backs=tuple(seen))
+        made_of = "" if order.foreign else str(Path(order.source).resolve())
+        facts = Facts(order.name, 1, ("",), refers=refers, backs=tuple(seen), made_of=made_of)
         shutil.rmtree(stage / "unpacked", ignore_errors=True)
         Project.create(stage, _facts(order, facts, puzzle))
         stage.rename(folder)
@@ -154,7 +155,7 @@ def _given(order: Order, stage: Path) -> Path:
     source = Path(order.source)
     if not source.exists():
         raise InputError(f"There is nothing at {source}; name a folder, a picture or a zip.")
-    if order.collected is not None:
+    if order.collected is not None or (order.kind == "document" and source.is_dir()):
         return source
     if order.foreign or source.suffix.lower() == ".zip":
         return opened(source, stage)
@@ -269,7 +270,9 @@ def _collect(order: Order, given: Path, target: Path, watch: Watcher) -> None:
 
 
 def _shred(order: Order, given: Path, target: Path) -> Order:
-    """Shred the pages of a document, for trying; return the order with how many there are.
+    """Shred the pages of a document, or of all in a folder, for trying.
+
+    Returns the order with how many there are.
 
     A person who said that nobody knows how many is believed.
     """
@@ -277,7 +280,13 @@ def _shred(order: Order, given: Path, target: Path) -> Order:
     from tessella.documents.pages import read_pages
     from tessella.imaging.folder import write_puzzle
 
-    pages = [page.grey for page in read_pages([given], TRIAL_DPI)]
+    found = [given]
+    if given.is_dir():
+        pages_of = (".pdf", *SUFFIXES)
+        found = sorted(path for path in given.rglob("*") if path.suffix.lower() in pages_of)
+    if not found:
+        raise InputError("There is no PDF in what was given; choose one, or say what these are.")
+    pages = [page.grey for page in read_pages(found, TRIAL_DPI)]
     strips, _ = cut_strips(pages, TRIAL_STRIPS)
     write_puzzle(target, strips)
     return order if order.panels is None else replace(order, panels=len(pages))

@@ -7,7 +7,10 @@ application and the desk. This is the only part of tessella that needs the extra
 from __future__ import annotations
 
 import asyncio
+import errno
 import socket
+import threading
+import time
 import webbrowser
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
@@ -21,7 +24,7 @@ from starlette.exceptions import HTTPException
 from tessella import __version__
 from tessella.errors import TessellaError
 from tessella.studio.desk import Desk, Unknown
-from tessella.studio.errors import Refused
+from tessella.studio.errors import Refused, worded
 from tessella.studio.guard import Guard, Keys
 from tessella.studio.routes import (
     acts,
@@ -59,6 +62,7 @@ def make_app(desk: Desk) -> FastAPI:
     for subject in (pages, projects, uploads, acts, looking, solving, exports, wishes):
         subject.add(app, desk)
     app.exception_handler(TessellaError)(_explained)
+    app.exception_handler(OSError)(_unwritten)
     app.exception_handler(RequestValidationError)(_misunderstood)
     app.exception_handler(HTTPException)(_missing)
     return app
@@ -68,14 +72,24 @@ async def _watch(desk: Desk) -> None:
     """Take up what other processes do to open projects."""
     while True:
         await asyncio.sleep(POLL)
-        for session in desk.sessions():
+        for session in await asyncio.to_thread(desk.sessions):
             with suppress(TessellaError, OSError):
                 await asyncio.to_thread(session.refresh)
 
 
 def _explained(_: Request, problem: Exception) -> JSONResponse:
     status = 404 if isinstance(problem, Unknown) else 409 if isinstance(problem, Refused) else 422
-    return JSONResponse({"error": str(problem)}, status)
+    return JSONResponse({"error": worded(str(problem))}, status)
+
+
+def _unwritten(_: Request, problem: Exception) -> JSONResponse:
+    """Say that the disk is full, or what else it would not do."""
+    assert isinstance(problem, OSError)
+    if problem.errno in (errno.ENOSPC, errno.EDQUOT):
+        error = "The disk is full: that was not kept; make room and do it again."
+    else:
+        error = f"That could not be read or written: {problem.strerror or problem}."
+    return JSONResponse({"error": error}, 507)
 
 
 def _misunderstood(_: Request, problem: Exception) -> JSONResponse:
@@ -119,11 +133,19 @@ def serve(
         server_header=False,
         timeout_graceful_shutdown=1,
     )
+    server = uvicorn.Server(config)
     say(address)
     if browser:
-        webbrowser.open(address)
+        threading.Thread(target=_browse, args=(server, address), daemon=True).start()
     try:
         with suppress(KeyboardInterrupt):  # how a person ends the studio
-            uvicorn.Server(config).run(sockets=[listening])
+            server.run(sockets=[listening])
     finally:
         desk.close()
+
+
+def _browse(server: uvicorn.Server, address: str) -> None:
+    """Open the browser once the studio answers."""
+    while not server.started:
+        time.sleep(0.05)
+    webbrowser.open(address)

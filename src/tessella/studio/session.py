@@ -22,7 +22,7 @@ from tessella.puzzle import Puzzle
 from tessella.studio import adopting, judging, laying, pieces, wishing
 from tessella.studio.acts.answer import Answer
 from tessella.studio.adopting import Meanwhile
-from tessella.studio.errors import Refused, named
+from tessella.studio.errors import Refused, named, worded
 from tessella.studio.judging import Judged
 from tessella.studio.log import Event
 from tessella.studio.project import Project
@@ -269,6 +269,8 @@ class Session:
             message = self._seen(message)
         if kind == "answer":
             message = self._take(message)
+        if message["kind"] == "failed":
+            message = {**message, "error": worded(message["error"])}
         self.progress = {key: value for key, value in message.items() if key != "spots"}
         self._say(message)
         if kind in ENDS and self._next is not None:

@@ -8,6 +8,7 @@ from tessella.studio.facts import Facts
 from tessella.studio.state import Change, State, pair, parted
 
 JOINED, FORBIDDEN = "joined", "forbidden"
+SIDES = "right", "top", "left", "bottom"
 
 
 def verdict(state: State, facts: Facts, edges: tuple[int, int], word: str | None) -> Change:
@@ -17,11 +18,18 @@ def verdict(state: State, facts: Facts, edges: tuple[int, int], word: str | None
         if not 0 <= edge < 4 * state.pieces:
             raise Refused(f"Edges are 0 to {4 * state.pieces - 1}; got {edge}.")
     if not admissible(first, second, upright=facts.upright, square=facts.square):
-        raise Refused(f"The edges {first} and {second} can never lie against each other.")
+        raise Refused(
+            f"{_side(first)} and {_side(second).lower()} can never lie against each other."
+        )
     if word == JOINED:
         _check_partner(state, first, second)
         _check_partner(state, second, first)
     return state.change("join", pair(first, second), word)
+
+
+def _side(edge: int) -> str:
+    """Return an edge in words: its side before the piece was turned."""
+    return f"The {SIDES[edge % 4]} side of piece {edge // 4}"
 
 
 def _check_partner(state: State, edge: int, partner: int) -> None:
@@ -30,6 +38,6 @@ def _check_partner(state: State, edge: int, partner: int) -> None:
         if word == JOINED and edge in parted(key) and partner not in parted(key):
             other = next(e for e in parted(key) if e != edge)
             raise Refused(
-                f"Side {edge % 4} of piece {edge // 4} is joined to piece {other // 4} already, "
-                f"and cannot be joined to piece {partner // 4} too; take that back first."
+                f"{_side(edge)} is joined to piece {other // 4} already, and cannot be joined to "
+                f"piece {partner // 4} too; take that back first."
             )

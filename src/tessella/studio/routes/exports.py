@@ -5,6 +5,7 @@ from __future__ import annotations
 import tempfile
 from pathlib import Path
 from typing import Annotated
+from urllib.parse import quote
 
 from fastapi import FastAPI, Query
 from fastapi.responses import Response
@@ -36,5 +37,6 @@ def add(app: FastAPI, desk: Desk) -> None:
             body = made.read_bytes()
         name = f"{folder_name(session.project.facts.name)}{made.suffix}"
         plain = name.encode("ascii", "replace").decode().replace("?", "-")
-        headers = {"content-disposition": f'attachment; filename="{plain}"'}
+        told = f"attachment; filename=\"{plain}\"; filename*=UTF-8''{quote(name)}"
+        headers = {"content-disposition": told}
         return Response(body, 200, headers, "application/octet-stream")

@@ -10,7 +10,7 @@ from fastapi.responses import FileResponse, Response
 from pydantic import BaseModel, Field
 
 from tessella.studio import intake
-from tessella.studio.desk import Desk
+from tessella.studio.desk import Desk, Unknown
 
 Corner = Annotated[list[float], Field(min_length=2, max_length=2)]
 
@@ -59,14 +59,16 @@ def add(app: FastAPI, desk: Desk) -> None:
     async def put(
         upload: str, name: Annotated[str, Query(max_length=1000)], request: Request
     ) -> dict[str, Any]:
-        target = desk.room(upload, name)
+        target = await asyncio.to_thread(desk.room, upload, name)
         size = 0
         try:
-            with target.open("xb") as file:
+            with await asyncio.to_thread(target.open, "wb") as file:
                 async for chunk in request.stream():
                     desk.took(upload, len(chunk))
                     size += len(chunk)
                     await asyncio.to_thread(file.write, chunk)
+        except FileNotFoundError as problem:  # it made room for another upload
+            raise Unknown("There is no such upload.") from problem
         except BaseException:
             target.unlink(missing_ok=True)
             raise

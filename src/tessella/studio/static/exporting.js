@@ -36,7 +36,7 @@ export class Exporting {
     const more = name === "iiif" && address ? `&base_url=${encodeURIComponent(address)}` : "";
     try {
       const answer = await fetched(`${this.store.path}/export?as=${name}${more}`);
-      const file = /filename="([^"]+)"/.exec(answer.headers.get("content-disposition"))[1];
+      const file = decodeURIComponent(/filename\*=UTF-8''([^;]+)/.exec(answer.headers.get("content-disposition"))[1]);
       hand_over(await answer.blob(), file);
       this.tell(t("exported", { file }));
     } catch (problem) {
