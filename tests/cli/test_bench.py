@@ -13,6 +13,7 @@ from tessella.cli.bench import bench
 from tessella.errors import InputError, NameUnknown, OutputError, RunError
 from tessella.imaging.read import read_image, write_image
 from tessella.provenance import provenance
+from tessella.stages.regimes import NAMES
 
 app = typer.Typer()
 app.command()(bench)
@@ -118,6 +119,7 @@ def test_ctrl_c_keeps_what_was_finished(data, out, monkeypatch):
     [
         (("--runs", "0"), "--runs must be at least 1; got 0"),
         (("--jobs", "0"), "--jobs must be at least 1"),
+        (("--mixed", "2"), "--mixed belongs to bench ablation --ours"),
         (("--limit", "0"), "--limit must be at least 1"),
         (("--seed", "-1"), "--seed must be 0 or more"),
         (("--piece", "1" + "0" * 20), "--piece must be at most 20000"),
@@ -191,6 +193,21 @@ def test_an_ablation_can_run_on_simulated_panels(data, out, monkeypatch):
     assert [(wish.name, wish.suite, wish.piece) for wish in wishes] == [
         ("ablation", "tiny as azulejo", 40)
     ]
+
+
+def test_an_ablation_of_ours_sorts_mixed_pictures(data, out):
+    few = ("--runs", "1", "--measure", "mgc", "--set", "population=4", "--set", "patience=2")
+    call(data, out, "--on", "tiny", "--ours", "--mixed", "2", *few, suite="ablation")
+    records = Journal(out).records
+    assert {record.cell.picture for record in records} == {"1.png..2.png"}
+    assert {record.pieces for record in records} == {40}
+    setups = {record.cell.configuration.setup for record in records}
+    assert {(setup.losses.mixed, setup.panels) for setup in setups} == {(2, "unknown")}
+    left_out = [dict(record.cell.configuration.solver.settings)["without"] for record in records]
+    assert sorted(left_out) == sorted(["", *NAMES])
+    assert (
+        "measure mgc, 2 mixed, shape unknown, panels unknown" in (out / "ablation.md").read_text()
+    )
 
 
 def write_image_of_few_pieces(data, into):

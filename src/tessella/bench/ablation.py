@@ -161,7 +161,8 @@ def table(
     )
     kinds = (*_OURS, *(_QUOTED if figures else ()))
     head = tuple(f"{kind}\n{what}" for kind in _KINDS.values() for what in kinds)
-    label = next(iter(named.values())).measure.label("measure")
+    base = next(iter(named.values()))
+    label = ", ".join([base.measure.label("measure"), *base.setup.label()])
     quoted = "The paper's figures are over 24 azulejo panels and 50 runs, best by truth."
     remarks = (
         *([quoted] if figures else []),

@@ -79,6 +79,12 @@ class Setup:
     losses: Losses = WHOLE
     panels: str = ""
 
+    def label(self) -> list[str]:
+        """Say in a few words each what is done besides cutting, and what the solver is not told."""
+        parts = [self.losses.label()] if self.losses != WHOLE else []
+        parts += [] if self.shape_known else ["shape unknown"]
+        return parts + ([f"panels {self.panels}"] if self.panels else [])
+
     def to_json(self) -> dict[str, Any]:
         """Return the JSON form; what whole pictures do not need is left out."""
         value = dataclasses.asdict(self)
@@ -131,13 +137,7 @@ class Configuration:
             adjustment = self.adjustment.label("adjustment")
             if adjustment != self.adjustment.name:
                 parts.append(adjustment)
-        if self.setup.losses != WHOLE:
-            parts.append(self.setup.losses.label())
-        if not self.setup.shape_known:
-            parts.append("shape unknown")
-        if self.setup.panels:
-            parts.append(f"panels {self.setup.panels}")
-        return ", ".join(parts)
+        return ", ".join([*parts, *self.setup.label()])
 
     def to_json(self) -> dict[str, Any]:
         """Return the JSON form."""

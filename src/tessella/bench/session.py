@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +16,7 @@ from tessella import bounds
 from tessella.bench import ablation, tables
 from tessella.bench.ablation import OURS, PAPER, Study
 from tessella.bench.configuration import Configuration, Setup, configure, parse
+from tessella.bench.losses import Losses, mixtures
 from tessella.bench.records import NAME, Journal, Means, Record
 from tessella.bench.runner import Listener, carry_out, opened
 from tessella.bench.suites import pictures
@@ -55,6 +56,7 @@ class Wish:
     name : a suite, or ``ablation``
     on : the suite of an ablation
     ours : whether the ablation is of our solver, not of the paper's
+    mixed : how many pictures lie in one puzzle, and are to be sorted; nobody says how many
     settings : each as ``KEY=VALUE``
     """
 
@@ -79,6 +81,7 @@ class Wish:
     top: bool = False
     per_picture: bool = False
     ours: bool = False
+    mixed: int = 1
 
     def __post_init__(self) -> None:
         if self.ours and not self.ablation:
@@ -91,6 +94,10 @@ class Wish:
             raise InputError("--on belongs to bench ablation; name the suite in its place instead.")
         if self.shape not in ("known", "unknown"):
             raise InputError(f"--shape must be known or unknown; got {self.shape!r}.")
+        if self.mixed != 1 and not self.ours:
+            raise InputError("--mixed belongs to bench ablation --ours; bench odds mixes, too.")
+        if not 1 <= self.mixed <= bounds.SETTING:
+            raise InputError(f"--mixed must be 1 to {bounds.SETTING}; got {shown(self.mixed)}.")
         check_counts(self)
 
     @property
@@ -111,11 +118,18 @@ class Wish:
     def configurations(self) -> dict[str, Configuration]:
         """Return what to run, by name."""
         setup = Setup(self.turned, self.shape == "known", self.erode, self.piece)
+        if self.mixed > 1:
+            setup = replace(setup, shape_known=False, losses=self.losses, panels="unknown")
         given = parse(self.settings) | ({} if self.model is None else {"model": self.model})
         measure, solver = self.measure or PIECES.measure, self.solver or PIECES.solver
         if self.ablation:
             return ablation.configurations(measure, given, setup, self.device, self.study)
         return {solver: configure(measure, solver, given, setup, self.device)}
+
+    @property
+    def losses(self) -> Losses:
+        """What is done to pictures before they are cut."""
+        return Losses(mixed=self.mixed)
 
     def means(self) -> Means:
         """Return what the work is done with."""
@@ -126,9 +140,10 @@ def serve(wish: Wish, executor: Executor | None = None) -> None:
     """Do what is missing of `wish`, write the tables of everything in its folder, print them."""
     named = wish.configurations()
     every = pictures(wish.suite, wish.data)
+    chosen = every[: wish.limit]
     order = Order(
         suite=wish.suite,
-        pictures=every[: wish.limit],
+        pictures=chosen if wish.mixed == 1 else mixtures(chosen, wish.losses),
         configurations=tuple(named.values()),
         seeds=tuple(range(wish.seed, wish.seed + wish.runs)),
         means=wish.means(),
@@ -136,7 +151,7 @@ def serve(wish: Wish, executor: Executor | None = None) -> None:
     )
 
     def write(journal: Journal) -> list[tables.Grid]:
-        grids = tables.overview(journal.records, {wish.suite: len(every)})
+        grids = tables.overview(journal.records, {wish.suite: len(every) // wish.mixed})
         single = tables.by_picture(journal.records)
         ablated = (
             [ablation.table(wish.suite, named, journal.records, wish.study)]

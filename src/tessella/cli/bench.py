@@ -45,6 +45,10 @@ Ours = Annotated[
     bool,
     typer.Option("--ours", help="With ablation: leave out a stage of genetic, not of the paper's."),
 ]
+Mixed = Annotated[
+    int,
+    typer.Option(help="With ablation --ours: sort so many pictures out of one puzzle."),
+]
 Turned = Annotated[bool, typer.Option("--turned", help="Turn the pieces (Type-2).")]
 Shape = Annotated[str, typer.Option(help="known or unknown.")]
 Erode = Annotated[int, typer.Option(help="Pixels that every side of a piece loses.")]
@@ -105,6 +109,7 @@ class Options:
     solver: str | None
     on: str | None
     ours: bool
+    mixed: int
     turned: bool
     shape: str
     erode: int
@@ -185,6 +190,7 @@ class Options:
             solver=self.solver,
             on=on,
             ours=self.ours,
+            mixed=self.mixed,
             turned=self.turned,
             shape=self.shape,
             erode=self.erode,
@@ -225,6 +231,7 @@ def bench(
     solver: SolverName = None,
     on: On = None,
     ours: Ours = False,
+    mixed: Mixed = 1,
     turned: Turned = False,
     shape: Shape = "known",
     erode: Erode = 0,
