@@ -93,3 +93,19 @@ def test_a_piece_is_locked_where_the_best_so_far_shows_it(browser, environment, 
         page.wait_for_selector("#page-picture img")
         tab.shot("page")
         page.keyboard.press("Escape")
+
+
+def test_refusals_are_in_the_language_of_the_page(browser, environment, laid):
+    with opened(browser, environment, laid, locale="pt-PT") as tab:
+        page = tab.page
+        name = page.evaluate("studio.store.name(29)")
+        page.evaluate("studio.hands.choose([29])")
+        page.evaluate("studio.hands.lock()")
+        tab.until("document.getElementById('said').classList.contains('problem')")
+        said = f"A peça {name} está no tabuleiro; pouse-a numa célula para a fixar."
+        assert page.inner_text("#said") == said
+        does(tab, lambda: page.evaluate("studio.hands.act('join', {first: 0, second: 6})"))
+        page.evaluate("studio.hands.act('join', {first: 0, second: 10})")
+        tab.until("document.getElementById('said').textContent.startsWith('O lado direito')")
+        assert "já está unido à peça" in page.inner_text("#said")
+        tab.complaints.clear()  # the browser's own words for 409

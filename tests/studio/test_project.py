@@ -240,7 +240,7 @@ def test_acts_refuse_what_cannot_be(folder):
         ("tray", {"pieces": [0]}, "locked"),
         ("place", {"pieces": [2], "sheet": 0, "rows": [0], "cols": [0]}, "locked"),
         ("place", {"pieces": [2, 3], "sheet": 0, "rows": [5, 5], "cols": [5, 5]}, "one cell"),
-        ("place", {"pieces": [2], "sheet": 7, "rows": [0], "cols": [0]}, "no sheet 7"),
+        ("place", {"pieces": [2], "sheet": 7, "rows": [0], "cols": [0]}, "no sheet 8"),
         ("place", {"pieces": [2], "sheet": 0, "rows": [10**7], "cols": [0]}, "within"),
         ("place", {"pieces": [2], "sheet": 0, "rows": [], "cols": [0]}, "one row"),
         ("lock", {"pieces": [5]}, "tray"),

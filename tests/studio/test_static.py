@@ -9,6 +9,8 @@ import pytest
 
 import tessella
 
+from .refusals import nameless, sentences
+
 STATIC = Path(tessella.__file__).parent / "studio" / "static"
 TEXTS = {path.stem: json.loads(path.read_text("utf-8")) for path in (STATIC / "texts").glob("*")}
 SCRIPTS = {
@@ -41,6 +43,22 @@ def test_every_text_that_is_asked_for_is_there():
     assert asked <= set(TEXTS["en"]), asked - set(TEXTS["en"])
     overlays = {f"overlay_{path.stem}" for path in (STATIC / "overlays").glob("*.js")}
     assert overlays <= set(TEXTS["en"])
+
+
+PROGRAMS = re.compile(
+    r"The act|The \{\} |Edges are|Every |A wish|Wishes|Versions|Only the solver|A reply|"
+    r"Another edge|Others can|A note is about|A piece is turned|The project has|Sheets are|"
+    r"A strip lies|A project is|A rectangle|A sheet of an|The answer|There is nothing at|"
+    r"There is no such (atlas|file|pic|piece)|\{\} must hold|\{\} is a project already"
+)
+"""What is said to programs and in the terminal, and never in a page."""
+
+
+def test_what_the_studio_refuses_is_said_in_every_language():
+    texts = {nameless(text) for key, text in TEXTS["en"].items() if key.startswith("told_")}
+    meant = {sentence for sentence in sentences() if not PROGRAMS.match(sentence)}
+    assert len(meant) > 50
+    assert meant <= texts, meant - texts
 
 
 def test_pages_ask_nobody_else():

@@ -189,9 +189,8 @@ class Project:
             last = self._touched.get((change.table, change.key), 0)
             if last > base or base < self._opened:
                 raise Conflict(
-                    f"The {change.table} of {change.key} was changed by somebody else meanwhile "
-                    f"(version {max(last, self._opened)}, yours is {base}); look at it and do it "
-                    "again."
+                    f"{_subject(change)} was changed by somebody else meanwhile (version "
+                    f"{max(last, self._opened)}, yours is {base}); look at it and do it again."
                 )
 
     def _check_alone(self, changes: tuple[Change, ...]) -> None:
@@ -238,6 +237,17 @@ class Project:
         else:
             self.done.append((event.version, placed.offset))
             self.undone.clear()
+
+
+def _subject(change: Change) -> str:
+    """Return in words what a change is about."""
+    if change.table in ("place", "lock", "code", "lie"):
+        return f"What is known of piece {change.key}"
+    if change.table == "sheet":
+        return f"Sheet {int(change.key) + 1}"
+    return {"note": "That note", "about": "What is known of the whole"}.get(
+        change.table, "What was said of that"
+    )
 
 
 def is_project(folder: Path) -> bool:

@@ -128,7 +128,7 @@ class State:
     def check_sheet(self, sheet: int) -> None:
         """Raise unless there is such a sheet."""
         if sheet not in self.sheets():
-            raise Refused(f"There is no sheet {sheet}; make one first.")
+            raise Refused(f"There is no sheet {sheet + 1}; make one first.")
 
     def check_free(self, piece: int) -> None:
         """Raise if a piece is locked."""

@@ -48,8 +48,8 @@ class MergeSheets:
         for spot in spots.values():
             if (spot.row, spot.col) in there:
                 raise Refused(
-                    f"Row {spot.row}, column {spot.col} of sheet {self.into} is taken; merge them "
-                    "elsewhere."
+                    f"Row {spot.row + 1}, column {spot.col + 1} of sheet {self.into + 1} is taken; "
+                    "merge them elsewhere."
                 )
         moves = moved(state, facts, spots)
         return [*moves, state.change("sheet", self.sheet, None)] if self.sheet else moves

@@ -35,7 +35,7 @@ class SplitSheet:
         for piece in self.pieces:
             state.check_piece(piece)
             if state.spot(piece).sheet != self.sheet:
-                raise Refused(f"Piece {piece} does not lie on sheet {self.sheet}.")
+                raise Refused(f"Piece {piece} does not lie on sheet {self.sheet + 1}.")
         return [*made, *moved(after, facts, self._spots(state, number))]
 
     def _spots(self, state: State, number: int) -> dict[int, Spot]:

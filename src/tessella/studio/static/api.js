@@ -1,6 +1,6 @@
 // Talking to the studio: questions, acts, and the stream of what happens.
 
-import { t } from "./i18n.js";
+import { t, told } from "./i18n.js";
 
 export class Problem extends Error {
   constructor(status, sentence) {
@@ -14,7 +14,7 @@ export async function fetched(path, options = {}) {
   const answer = await fetch(path, options).catch(() => { throw new Problem(0, t("no_answer")); });
   if (answer.ok) return answer;
   const { error } = await answer.json().catch(() => ({ error: t("no_answer") }));
-  throw new Problem(answer.status, error);
+  throw new Problem(answer.status, told(error));
 }
 
 async function sent(path, options) {

@@ -2,6 +2,7 @@
 
 export const LANGUAGES = ["en", "pt"];
 let texts = {};
+let sentences = []; // what the studio may say in English, and the text that says it here
 let language = "en";
 
 /** Load the texts of the language that was chosen before, or of the browser. */
@@ -12,8 +13,11 @@ export async function load() {
 
 /** Take up a language and write it into the page. */
 export async function choose(name) {
-  const answer = await fetch(`/static/texts/${name}.json`);
-  texts = await answer.json();
+  const read = async (which) => (await fetch(`/static/texts/${which}.json`)).json();
+  texts = await read(name);
+  const english = name === "en" ? {} : await read("en"); // what the studio says of itself
+  sentences = Object.entries(english).filter(([key]) => key.startsWith("told_")).map(([key, text]) => [pattern(text), key]);
+  sentences.sort((a, b) => b[0].source.length - a[0].source.length); // the one that says most
   language = name;
   localStorage.setItem("language", name);
   document.documentElement.lang = name;
@@ -28,6 +32,21 @@ export function current() {
 export function t(key, values = {}) {
   const text = texts[key] ?? key;
   return text.replace(/\{(\w+)\}/g, (whole, name) => values[name] ?? whole);
+}
+
+/** What matches a text with anything in its {gaps}. */
+function pattern(text) {
+  const plain = text.replace(/[.*+?^$()|[\]\\]/g, "\\$&");
+  return new RegExp(`^${plain.replace(/\{(\w+)\}/g, "(?<$1>.+?)")}$`, "s");
+}
+
+/** Return what the studio said in the language of the page; as it is, where there is no text for it. */
+export function told(sentence) {
+  for (const [match, key] of sentences) {
+    const found = match.exec(sentence);
+    if (found) return t(key, Object.fromEntries(Object.entries(found.groups ?? {}).map(([gap, text]) => [gap, told(text)])));
+  }
+  return sentence;
 }
 
 /** Whether there is such a text. */

@@ -1,7 +1,7 @@
 // Solving live: begin, stop, the arrangement as it grows, the curve of its worth.
 
 import { get, post } from "./api.js";
-import { stage, t } from "./i18n.js";
+import { stage, t, told } from "./i18n.js";
 
 export class Solve {
   constructor(store, table, tell) {
@@ -79,7 +79,7 @@ export class Solve {
       this.tell(t("answered", { moved: message.moved, seconds: message.seconds.toFixed(1) }) + around);
       this.table.dispatchEvent(new CustomEvent("answered"));
     } else if (message.what === "stopped") this.tell(t("stopped_early"));
-    else this.tell(t("failed", { error: message.error }), true);
+    else this.tell(t("failed", { error: told(message.error) }), true);
   }
 
   /** The line beside the bar, kept up between two words of the server. */
