@@ -54,6 +54,15 @@ def test_every_one_of_several_pictures_lies_in_its_rectangle(rocket):
     assert sorted(sheet.shape for sheet in sheets) == [(10, 12), SHAPE]
 
 
+def test_every_one_of_several_pictures_has_the_shape_that_is_told():
+    images = [data.rocket()[:80, 200:640], data.coffee()[:200, :240]]  # a strip of sky is one
+    puzzle, truth = cut_panels(images, 20, seed=5)
+    panels = Panels(2), Panels(2, ((4, 22), (10, 12)))
+    open_, told = (solved(puzzle, known) for known in panels)
+    assert sorted(sheet.shape for sheet in told.arrangement.sheets) == [(4, 22), (10, 12)]
+    assert tessella.score(told, truth).neighbor > tessella.score(open_, truth).neighbor
+
+
 @pytest.mark.parametrize("missing", [0.1, 0.3])
 def test_where_pieces_are_missing_holes_stay_open(rocket, missing):
     puzzle, _ = cut_panels([rocket], 20, missing=missing, seed=2)

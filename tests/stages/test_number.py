@@ -73,6 +73,22 @@ def test_parts_that_do_not_fit_the_shape_stay_apart(monkeypatch):
     assert lying(numbered(rows(9, 9), job(monkeypatch, odds, panels))) == [list(range(9))]
 
 
+@pytest.mark.parametrize(
+    ("shapes", "left"),
+    [
+        (((1, 10), (1, 9)), [FIRST, SECOND]),
+        (((3, 9), (2, 12)), [FIRST, SECOND]),
+        (((1, 9), (1, 9)), [FIRST[:9], SECOND]),
+        (((1, 6), (1, 10)), [FIRST, SECOND[:6]]),
+    ],
+)
+def test_every_sheet_has_a_shape_of_its_own(monkeypatch, shapes, left):
+    odds = odds_between(19, {(9, 10): 2.0})
+    assert lying(numbered(rows(10, 9), job(monkeypatch, odds, Panels(2, shapes)))) == left
+    known_of_one = Panels(2, shapes[:1])
+    assert lying(numbered(rows(10, 9), job(monkeypatch, odds, known_of_one))) == [FIRST, SECOND]
+
+
 def test_a_full_sheet_takes_no_other(monkeypatch):
     full = np.arange(40, dtype=np.int32).reshape(5, 8)
     row = rows(49).sheets[0]

@@ -66,6 +66,59 @@ def test_wishes_about_sheets_are_honoured(draw, upright, seed):
     assert set(found.placed().tolist()) <= set(range(12))
 
 
+FRAMES = (2, 4), (3, 3)
+
+
+def framed_wishes(arrangement, rng):
+    """Return wishes about cells of sheets that are called by numbers, all of which are met."""
+    every = list(places(arrangement))
+    rng.shuffle(every)
+    return Wishes(
+        fixed=tuple(Fixed(a.piece, a.sheet, a.row, a.col, a.turns) for a in every[:3]),
+        codes=tuple(Code(a.piece, a.row, panel=str(a.sheet + 1)) for a in every[3:6]),
+    )
+
+
+@settings(max_examples=40, deadline=None)
+@given(upright=st.booleans(), told=st.integers(1, 2), seed=st.integers(0, 2**31 - 1))
+def test_cells_count_on_panels_whose_shapes_are_known_one_by_one(draw, upright, told, seed):
+    rng = np.random.default_rng(seed)
+    wishes = framed_wishes(two_sheets(draw, rng, upright), rng)
+    frames = FRAMES[:told]
+    job = Job(Evidence(draw.noise(12, upright, True, rng)), panels=Panels(2, frames))
+    found = honoured(two_sheets(draw, rng, upright), wishes, job)
+    assert check(found, wishes, frames=frames) == ()
+    at = {place.piece: found.sheets[place.sheet].shape for place in places(found)}
+    for wish, number in wishes.numbered():
+        if number < told:
+            assert at[wish.value.piece] == frames[number]
+
+
+@pytest.mark.parametrize(
+    ("wishes", "panels", "said"),
+    [
+        (Wishes(fixed=(Fixed(0, 1, 0, 3),)), Panels(2, FRAMES), "the shape is 3 x 3 cells"),
+        (Wishes(codes=(Code(0, 2, panel="1"),)), Panels(2, FRAMES), "the shape is 2 x 4 cells"),
+        (
+            Wishes(fixed=(Fixed(0, 0, 0, 0), Fixed(1, 0, 0, 4))),
+            Panels(None, FRAMES[:1]),
+            "the shape is 2 x 4 cells",
+        ),
+    ],
+)
+def test_cells_outside_the_shape_of_their_panel_are_refused(draw, wishes, panels, said):
+    job = Job(Evidence(draw.noise(12, True, True, np.random.default_rng(0))), panels=panels)
+    with pytest.raises(InputError, match=said):
+        check_wishes(wishes, Facts.of_job(job))
+
+
+def test_a_panel_called_by_a_number_is_no_other_number(draw):
+    job = Job(Evidence(draw.noise(12, True, True, np.random.default_rng(0))), panels=Panels(2))
+    both = Wishes(fixed=(Fixed(0, 0, 0, 0),), codes=(Code(0, panel="2"),))
+    with pytest.raises(InputError, match="contradict each other"):
+        check_wishes(both, Facts.of_job(job))
+
+
 def test_a_piece_that_was_left_over_is_laid_where_a_wish_has_it(draw):
     told = draw.noise(5, True, True, np.random.default_rng(0))
     found = honoured(

@@ -125,6 +125,9 @@ class Complete:
         core : the largest fragment, which it has room for
         """
         framing = Framing(Frame(self.stages, broken=self.broken), part)
+        told = framing.told()
+        if told is not None:
+            return told.sheets[0]
         if framing.large:  # So many hardly ever make a rectangle by chance.
             likely = framing.likely(core, bool(own.all()))
             if likely is not None and fits(likely.sheets[0].shape, part):

@@ -98,6 +98,13 @@ class Framing:
         """
         return self._trial(None).finished() if late else self._early(None)
 
+    def told(self) -> Arrangement | None:
+        """Return the fittest of the panels' known shapes that the pieces nearly fill, or None."""
+        panels, empty = self.job.panels, self.how.empty
+        shapes = () if panels is None else panels.shapes
+        spare = {(rows, cols): rows * cols - self.pieces for rows, cols in shapes}
+        return self._fittest([s for s, left in spare.items() if 0 <= left <= empty * self.pieces])
+
     def exact(self, core: Sheet) -> Arrangement | None:
         """Return the fittest rectangle without a cell to spare, None where none is believed.
 

@@ -3,6 +3,7 @@
 Completing sorts pieces into so many pictures, but what meets no other, and fragments of a few
 pieces, may make further sheets. What still meets another sheet lies beside it; what belongs nowhere
 is left over. A sheet of fewer than 8 pieces is a fragment and no panel (`tessella.sorting`).
+Where all shapes are told, every sheet lies within one of its own.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from tessella.arrangement import Arrangement, Sheet
+from tessella.puzzle import Shape
 from tessella.solving import Job
 from tessella.sorting import counted
 from tessella.stages.complete import fits, is_closed
@@ -41,7 +43,14 @@ class Number:
 
 
 def numbered(arrangement: Arrangement, job: Job) -> Arrangement:
-    """Return `arrangement` with no more sheets that count than the panels of `job`."""
+    """Return `arrangement` with no more sheets that count than the panels of `job`.
+
+    If all their shapes are known, every sheet has one of its own.
+    """
+    return _shaped(_fewer(arrangement, job), job)
+
+
+def _fewer(arrangement: Arrangement, job: Job) -> Arrangement:
     count, odds = None if job.panels is None else job.panels.count, job.evidence.odds
     numbers = counted(arrangement)
     if count is None or odds is None or len(numbers) <= count:
@@ -64,3 +73,44 @@ def _one(parts: Sequence[Sheet], job: Job) -> Sheet:
         return parts[0]
     sheet = laid_apart([fragment_of(part) for part in parts], 1)
     return sheet if fits(sheet.shape, job) else parts[0]
+
+
+def _shaped(arrangement: Arrangement, job: Job) -> Arrangement:
+    """Return `arrangement` with every sheet within a panel's shape, no two within the same.
+
+    As many pieces as can be stay; those outside are left over.
+    """
+    from scipy.optimize import linear_sum_assignment
+
+    shapes = () if job.panels is None else job.panels.shapes
+    if job.panels is None or job.panels.count != len(shapes):
+        return arrangement
+    either = job.compatibility.square and not job.compatibility.upright
+    numbers = counted(arrangement)
+    ways = [[_within(arrangement.sheets[k], shape, either) for shape in shapes] for k in numbers]
+    held = np.array([[_held(sheet) for sheet in row] for row in ways])
+    if not numbers:
+        return arrangement
+    sheets = list(arrangement.sheets)
+    for row, chosen in zip(*linear_sum_assignment(held, maximize=True), strict=True):
+        sheets[numbers[row]] = ways[row][chosen]
+    same = all(a is b for a, b in zip(sheets, arrangement.sheets, strict=True))
+    return arrangement if same else Arrangement(tuple(sheets))
+
+
+def _within(sheet: Sheet, shape: Shape, either: bool) -> Sheet:
+    """Return the part of a sheet of at most `shape` that holds most pieces."""
+    best = sheet
+    most = -1
+    for rows, cols in {shape, shape[::-1]} if either else {shape}:
+        high, wide = min(rows, sheet.shape[0]), min(cols, sheet.shape[1])
+        if (high, wide) == sheet.shape:
+            return sheet
+        total = np.pad((sheet.piece >= 0).cumsum(axis=0).cumsum(axis=1), ((1, 0), (1, 0)))
+        inside = total[high:, wide:] - total[:-high, wide:] - total[high:, :-wide]
+        inside = inside + total[:-high, :-wide]
+        if int(inside.max()) > most:
+            top, left = np.unravel_index(int(inside.argmax()), inside.shape)
+            window = np.s_[top : top + high, left : left + wide]
+            most, best = int(inside.max()), Sheet(sheet.piece[window], sheet.turns[window])
+    return best

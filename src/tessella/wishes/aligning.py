@@ -15,6 +15,7 @@ from tessella.puzzle import Shape
 from tessella.sorting import COUNTED
 from tessella.wishes.boards import Board
 from tessella.wishes.groups import Group, Known
+from tessella.wishes.wish import pieces_of
 
 _TRIED = 3
 """Shifts of rows, and of columns, that most wishes ask for and that are looked at."""
@@ -56,8 +57,11 @@ def aligned(arrangement: Arrangement, known: Known, shape: Shape | None) -> Boar
     sheets, home = _homes(arrangement, at, known)
     every, before = [], {}
     moving = {piece for group in blocks(known) for piece in group.pieces}
+    called = _called(home, known)
+    panels = _panels(sheets, known)
+    frames = _shapes(sheets, panels, called, known)
     for number, sheet in enumerate(sheets):
-        board, lying = _onto_board(sheet, known, shape)
+        board, lying = _onto_board(sheet, known, frames.get(number, shape))
         for piece, cell in lying.items():
             there = (cell[0], cell[1])
             if piece in moving or home.get(piece, number) != number:
@@ -66,15 +70,35 @@ def aligned(arrangement: Arrangement, known: Known, shape: Shape | None) -> Boar
             elif piece in known.turns:
                 board.turns[there] = known.turns[piece]
         every.append(board)
-    numbers = _numbers(home, known, len(every))
-    islands = frozenset(range(len(arrangement.sheets))) - set(_panels(sheets, known))
+    numbers = [called.get(number, number) for number in range(len(every))]
+    islands = frozenset(range(len(arrangement.sheets))) - set(panels)
     return Boards(every, home, numbers, before, islands - set(home.values()))
 
 
-def _numbers(home: dict[int, int], known: Known, count: int) -> list[int]:
-    """Return what wishes call every board: by pieces fixed there, else as it is counted."""
-    called = {home[f.piece]: f.sheet for f in known.wishes.fixed if f.piece in home}
-    return [called.get(number, number) for number in range(count)]
+def _called(home: dict[int, int], known: Known) -> dict[int, int]:
+    """Return what wishes call the boards that they call by a number."""
+    numbered = ((pieces_of(wish)[0], number) for wish, number in known.wishes.numbered())
+    return {home[piece]: number for piece, number in numbered if piece in home}
+
+
+def _shapes(
+    sheets: list[Sheet], panels: list[int], called: dict[int, int], known: Known
+) -> dict[int, Shape]:
+    """Return the shapes of sheets, where those of panels are known one by one.
+
+    If all are, sheets of which nothing is wished have those that are left, the largest first.
+    """
+    frames = {k: known.frames[n] for k, n in called.items() if n in known.frames}
+    told = known.facts.frames
+    if not told or len(told) != known.facts.sheets:
+        return frames
+    left = [shape for number, shape in enumerate(told) if number not in called.values()]
+    left.sort(key=lambda shape: -shape[0] * shape[1])
+    located = {wish.piece for wish in known.wishes.located}
+    for k in panels:
+        if k not in called and located.isdisjoint(sheets[k].piece.ravel().tolist()) and left:
+            frames[k] = left.pop(0)
+    return frames
 
 
 def _homes(

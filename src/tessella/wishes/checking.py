@@ -3,18 +3,25 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
 from tessella.arrangement import EMPTY, Arrangement
 from tessella.placement import Place, places
 from tessella.puzzle import Shape
-from tessella.wishes.wish import Barred, Code, Fixed, Wish, Wishes, in_words
+from tessella.wishes.wish import Barred, Code, Fixed, Wish, Wishes, in_words, pieces_of
+
+Exact = bool | frozenset[int]
+"""Whether cells count as they are on all sheets, or on none, or the numbers of those where."""
 
 
 def check(
-    arrangement: Arrangement, wishes: Wishes, *, shape: Shape | None = None
+    arrangement: Arrangement,
+    wishes: Wishes,
+    *,
+    shape: Shape | None = None,
+    frames: Sequence[Shape] = (),
 ) -> tuple[str, ...]:
     """Say in a sentence each which wishes `arrangement` breaks.
 
@@ -22,14 +29,16 @@ def check(
     ----------
     shape : rows and columns of the answer where they are known: then cells are those of the sheet;
         None: of fixed pieces and codes only differences count
+    frames : shapes of the sheets that wishes call 0, 1, ...: there cells count as well
     """
+    exact: Exact = shape is not None or frozenset(range(len(frames)))
     return tuple(
         f"It is not so that {in_words(wish, wishes.names)}."
-        for wish in broken(arrangement, wishes, shape is not None)
+        for wish in broken(arrangement, wishes, exact)
     )
 
 
-def broken(arrangement: Arrangement, wishes: Wishes, exact: bool) -> Iterator[Wish]:
+def broken(arrangement: Arrangement, wishes: Wishes, exact: Exact) -> Iterator[Wish]:
     """Yield the wishes that `arrangement` breaks; `exact`: cells count as they are."""
     at = {place.piece: place for place in places(arrangement)}
     yield from _broken_joins(arrangement, wishes)
@@ -62,17 +71,9 @@ def _broken_sheets(at: dict[int, Place], wishes: Wishes) -> Iterator[Wish]:
             yield Wish("apart", pieces)
     sheet_of: dict[object, int] = {}
     name_of: dict[tuple[str, int], object] = {}
-    named = [("number", fixed.sheet, Wish("fixed", fixed)) for fixed in wishes.fixed]
-    marked = [code for code in wishes.codes if code.panel]
-    panels = [("panel", code.panel, Wish("codes", code)) for code in marked]
-    numbers = {fixed.sheet for fixed in wishes.fixed}
-    both = [  # A panel that is called by a number is that sheet.
-        ("number", number, Wish("codes", code))
-        for number in numbers
-        for code in marked
-        if code.panel == str(number + 1)
-    ]
-    for kind, name, wish in [*named, *both, *panels]:
+    panels = [("panel", code.panel, Wish("codes", code)) for code in wishes.codes if code.panel]
+    numbers = [("number", number, wish) for wish, number in wishes.numbered()]
+    for kind, name, wish in [*numbers, *panels]:
         place = at.get(wish.value.piece)
         if place is None or (
             sheet_of.setdefault((kind, name), place.sheet) != place.sheet
@@ -82,7 +83,7 @@ def _broken_sheets(at: dict[int, Place], wishes: Wishes) -> Iterator[Wish]:
 
 
 def _broken_cells(
-    arrangement: Arrangement, at: dict[int, Place], wishes: Wishes, exact: bool
+    arrangement: Arrangement, at: dict[int, Place], wishes: Wishes, exact: Exact
 ) -> Iterator[Wish]:
     """Yield broken wishes about rows, columns and turns of cells."""
     shifts = frames(at, wishes, exact)
@@ -104,7 +105,7 @@ def _broken_cells(
                 yield Wish("barred", barred)
 
 
-def frames(at: dict[int, Place], wishes: Wishes, exact: bool) -> defaultdict[int, tuple[int, int]]:
+def frames(at: dict[int, Place], wishes: Wishes, exact: Exact) -> defaultdict[int, tuple[int, int]]:
     """Return by how many rows and columns wishes are shifted on every sheet.
 
     Where cells do not count as they are, the first piece of a sheet of which a row or a column is
@@ -112,21 +113,30 @@ def frames(at: dict[int, Place], wishes: Wishes, exact: bool) -> defaultdict[int
     """
     rows: dict[int, int] = {}
     cols: dict[int, int] = {}
-    if not exact:
+    if exact is not True:
+        called = calls(at, wishes)
         for wish in wishes.located:
             place = at.get(wish.piece)
-            if place is not None and wish.row is not None:
+            if place is None or (exact and called.get(place.sheet) in exact):
+                continue
+            if wish.row is not None:
                 rows.setdefault(place.sheet, place.row - wish.row)
-            if place is not None and wish.col is not None:
+            if wish.col is not None:
                 cols.setdefault(place.sheet, place.col - wish.col)
     shifts: defaultdict[int, tuple[int, int]] = defaultdict(lambda: (0, 0))
     shifts |= {s: (rows.get(s, 0), cols.get(s, 0)) for s in {*rows, *cols}}
     return shifts
 
 
+def calls(at: dict[int, Place], wishes: Wishes) -> dict[int, int]:
+    """Return by what numbers wishes call sheets."""
+    numbered = ((pieces_of(wish)[0], number) for wish, number in wishes.numbered())
+    return {at[piece].sheet: number for piece, number in numbered if piece in at}
+
+
 def sheet_called(barred: Barred, at: dict[int, Place], wishes: Wishes) -> int:
     """Return the sheet that a number stands for: where its fixed pieces lie, else so counted."""
-    same = (at[f.piece].sheet for f in wishes.fixed if f.sheet == barred.sheet and f.piece in at)
+    same = (sheet for sheet, number in calls(at, wishes).items() if number == barred.sheet)
     return next(same, barred.sheet)
 
 

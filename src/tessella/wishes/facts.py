@@ -25,6 +25,8 @@ class Facts:
     sheets : how many there are, None where that is unknown
     flat : whether sheets are one row, as pages of strips are
     whole : whether every piece lies on a sheet; else some may be left over
+    frames : rows and columns of the sheets that wishes call 0, 1, ..., where they differ or some
+        are unknown; cells of these sheets count as they are
     """
 
     pieces: int
@@ -34,6 +36,7 @@ class Facts:
     sheets: int | None = 1
     flat: bool = False
     whole: bool = True
+    frames: tuple[Shape, ...] = ()
 
     @classmethod
     def of_job(cls, job: Job) -> Facts:
@@ -48,14 +51,15 @@ class Facts:
     def with_panels(self, panels: Panels | None) -> Facts:
         """Return the same of a puzzle with several sheets, where there are `panels`.
 
-        A shape counts where all sheets have it; where they differ, or some are unknown, nobody
-        knows which sheet is which, and only differences of rows and columns count.
+        Where all sheets have one shape it is that of each; where they differ, or some are unknown,
+        they are those of the sheets in the order in which wishes call them.
         """
         if panels is None:
             return self
         every = panels.count == len(panels.shapes) and len(set(panels.shapes)) == 1
         shape = panels.shapes[0] if every else None
-        return replace(self, shape=shape, sheets=panels.count, whole=False)
+        frames = () if every else panels.shapes
+        return replace(self, shape=shape, sheets=panels.count, whole=False, frames=frames)
 
     @property
     def quarters(self) -> tuple[int, ...]:
@@ -65,10 +69,19 @@ class Facts:
     @property
     def shapes(self) -> tuple[Shape | None, ...]:
         """The shapes that a sheet may have: one that is known counts either way round if turned."""
-        if self.shape is None:
+        return self._either_way(self.shape)
+
+    def shapes_of(self, number: int | None) -> tuple[Shape | None, ...]:
+        """The shapes that the sheet may have that wishes call by a number; None: by no number."""
+        if number is not None and number < len(self.frames):
+            return self._either_way(self.frames[number])
+        return self.shapes
+
+    def _either_way(self, shape: Shape | None) -> tuple[Shape | None, ...]:
+        if shape is None:
             return (None,)
-        either = self.square and not self.upright and self.shape[0] != self.shape[1]
-        return (self.shape, self.shape[::-1]) if either else (self.shape,)
+        either = self.square and not self.upright and shape[0] != shape[1]
+        return (shape, shape[::-1]) if either else (shape,)
 
     def inside(self, shape: Shape | None, row: int, col: int) -> bool:
         """Say whether a sheet of `shape` has a cell."""

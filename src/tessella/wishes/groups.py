@@ -13,9 +13,10 @@ from dataclasses import dataclass
 
 from tessella.edges import admissible
 from tessella.puzzle import Shape
+from tessella.wishes.checking import Exact
 from tessella.wishes.facts import Facts
 from tessella.wishes.poses import Pose, Ties, joint, turned
-from tessella.wishes.wish import Code, Wish, Wishes
+from tessella.wishes.wish import Code, Wish, Wishes, pieces_of
 
 
 class Clash(Exception):
@@ -55,6 +56,7 @@ class Known:
     groups : every piece that a wish ties to another or to a cell is in one, alone if need be
     sheets : pieces, ``("sheet", number)`` and ``("panel", name)``, tied where they are one sheet
     shapes : that the sheets may have
+    frames : the shapes of sheets that are called by a number, where these are known one by one
     turns : of every piece of which they are known
     """
 
@@ -63,7 +65,13 @@ class Known:
     groups: tuple[Group, ...]
     sheets: Ties
     shapes: tuple[Shape | None, ...]
+    frames: dict[int, Shape]
     turns: dict[int, int]
+
+    @property
+    def exact(self) -> Exact:
+        """On which sheets, by their numbers, cells count as they are."""
+        return self.facts.shape is not None or frozenset(self.frames)
 
     def joins(self) -> Iterator[tuple[int, int]]:
         """Yield the pairs of edges that lie against each other within a group."""
@@ -98,7 +106,7 @@ def gather(wishes: Wishes, facts: Facts) -> Known:
             raise Clash
     sheets = _sheets(wishes, facts)
     codes = _codes(wishes)
-    groups = tuple(_groups(wishes, facts, poses, codes))
+    groups = tuple(_groups(wishes, facts, poses, codes, _called(wishes, sheets)))
     turns = {
         piece: pose.turns
         for group in groups
@@ -106,7 +114,8 @@ def gather(wishes: Wishes, facts: Facts) -> Known:
         for piece, pose in group.at(group.quarters[0])
     }
     shapes = _shapes(wishes, facts, groups, sheets, codes)
-    return Known(wishes, facts, groups, sheets, shapes, turns)
+    frames = _frames(wishes, facts, groups, sheets, codes)
+    return Known(wishes, facts, groups, sheets, shapes, frames, turns)
 
 
 def _check_alone(wish: Wish, facts: Facts) -> None:
@@ -162,10 +171,8 @@ def _sheets(wishes: Wishes, facts: Facts) -> Ties:
     for pieces in wishes.together:
         for other in pieces[1:]:
             ties.tie(pieces[0], other)
-    panels = {code.panel for code in wishes.codes}
-    for number in {fixed.sheet for fixed in wishes.fixed}:
-        if str(number + 1) in panels:  # A panel that is called by a number is that sheet.
-            ties.tie(("sheet", number), ("panel", str(number + 1)))
+    for wish, number in wishes.numbered():  # A panel that is called by a number is that sheet.
+        ties.tie(("sheet", number), pieces_of(wish)[0])
     for different in wishes.different():
         if facts.sheets is not None and len(different) > facts.sheets:
             raise Clash(f"there {'is 1 sheet' if facts.sheets == 1 else 'are too few sheets'}")
@@ -174,7 +181,17 @@ def _sheets(wishes: Wishes, facts: Facts) -> Ties:
     return ties
 
 
-def _groups(wishes: Wishes, facts: Facts, poses: Ties, codes: dict[int, Code]) -> Iterator[Group]:
+def _called(wishes: Wishes, sheets: Ties) -> dict[int, int]:
+    """Return the numbers of the sheets of pieces of which they are known."""
+    numbers = {sheets.seen(("sheet", number))[0]: number for _, number in wishes.numbered()}
+    named = {piece for wish in wishes.each() for piece in pieces_of(wish)}
+    first = {piece: sheets.seen(piece)[0] for piece in named}
+    return {piece: numbers[each] for piece, each in first.items() if each in numbers}
+
+
+def _groups(
+    wishes: Wishes, facts: Facts, poses: Ties, codes: dict[int, Code], called: dict[int, int]
+) -> Iterator[Group]:
     """Yield the groups; raise where one cannot be."""
     known = dict(wishes.upright)
     if any(known[piece] != turns for piece, turns in wishes.upright):
@@ -199,11 +216,12 @@ def _groups(wishes: Wishes, facts: Facts, poses: Ties, codes: dict[int, Code]) -
             tuple(piece for piece, _ in within), tuple(pose for _, pose in within), (0,), number
         )
         may = (0,) if number is not None else (0, 1, 2, 3)
-        quarters = tuple(turns for turns in may if _lies(group, turns, facts, known, codes))
+        shapes = facts.shapes_of(called.get(group.pieces[0]))
+        fits = [t for t in may if any(_has_room(group, t, shape) for shape in shapes)]
+        quarters = tuple(turns for turns in fits if _lies(group, turns, facts, known, codes))
         if not quarters:
             even = [t for t in may if all(p.turns in facts.quarters for _, p in group.at(t))]
-            room = any(_has_room(group, t, shape) for t in even for shape in facts.shapes)
-            raise _too_small(facts) if even and not room else Clash()
+            raise _too_small(shapes[0]) if even and not {*even} & {*fits} else Clash()
         yield Group(group.pieces, group.poses, quarters, number)
 
 
@@ -224,9 +242,7 @@ def _lies(
         return False
     if len(rows) > 1 or len(cols) > 1:
         return False
-    if facts.flat and len({pose.row for _, pose in group.at(turns)}) > 1:
-        return False
-    return any(_has_room(group, turns, shape) for shape in facts.shapes)
+    return not facts.flat or len({pose.row for _, pose in group.at(turns)}) == 1
 
 
 def _has_room(group: Group, turns: int, shape: Shape | None) -> bool:
@@ -267,12 +283,44 @@ def _shapes(
         if fits:
             fitting.append(shape)
     if not fitting:
-        raise _too_small(facts)
+        raise _too_small(facts.shape)
     return tuple(fitting)
 
 
-def _too_small(facts: Facts) -> Clash:
-    rows, cols = facts.shape or (0, 0)
+def _frames(
+    wishes: Wishes,
+    facts: Facts,
+    groups: tuple[Group, ...],
+    sheets: Ties,
+    codes: dict[int, Code],
+) -> dict[int, Shape]:
+    """Return the shapes of sheets that are called by a number; raise where one is too small.
+
+    A shape is taken as it was told if everything fits, else turned if it may be.
+    """
+    frames: dict[int, Shape] = {}
+    called = _called(wishes, sheets)
+    cells = list(_placed(groups, codes))
+    for number in {number for _, number in wishes.numbered() if number < len(facts.frames)}:
+        mine = [(row, col) for piece, row, col in cells if called.get(piece) == number]
+        marked = [codes[piece] for piece in codes if called.get(piece) == number]
+        within = [group for group in groups if called.get(group.pieces[0]) == number]
+        mine += [(code.row or 0, code.col or 0) for code in marked]
+        either = [
+            shape
+            for shape in facts.shapes_of(number)
+            if shape is not None
+            and all(facts.inside(shape, *cell) for cell in mine)
+            and all(any(_has_room(g, t, shape) for t in g.quarters) for g in within)
+        ]
+        if not either:
+            raise _too_small(facts.frames[number])
+        frames[number] = either[0]
+    return frames
+
+
+def _too_small(shape: Shape | None) -> Clash:
+    rows, cols = shape or (0, 0)
     return Clash(f"the shape is {rows} x {cols} cells")
 
 

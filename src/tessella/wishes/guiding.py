@@ -70,7 +70,7 @@ class _Rules:
         turns = np.full(pieces, -1, np.int64)
         for piece, quarter in known.turns.items():
             turns[piece] = quarter
-        if known.facts.shape is not None and len(known.shapes) == 1:
+        if known.frames or (known.facts.shape is not None and len(known.shapes) == 1):
             _close_borders(only, known)
         return cls(only, turns, known.wishes)
 
@@ -156,10 +156,10 @@ class _Rules:
 
 def _close_borders(only: NDArray[np.int64], known: Known) -> None:
     """Leave edges that face the rim of a known shape to nobody."""
-    shape = known.shapes[0]
     for group in known.groups:
         if group.sheet is None:
             continue
+        shape = known.frames.get(group.sheet, known.shapes[0])
         for piece, pose in group.at(0):
             for side, (down, across) in enumerate(((0, 1), (-1, 0), (0, -1), (1, 0))):
                 if not known.facts.inside(shape, pose.row + down, pose.col + across):

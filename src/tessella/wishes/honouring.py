@@ -12,14 +12,15 @@ from itertools import islice
 
 import numpy as np
 
-from tessella.arrangement import EMPTY, Arrangement
+from tessella.arrangement import EMPTY, Arrangement, Sheet
 from tessella.compatibility import Compatibility
 from tessella.errors import InputError
+from tessella.placement import places
 from tessella.puzzle import Shape
 from tessella.sorting import COUNTED, counted
 from tessella.wishes.aligning import Boards, aligned
 from tessella.wishes.boards import Board, Judge
-from tessella.wishes.checking import broken, misfits
+from tessella.wishes.checking import broken, calls, misfits
 from tessella.wishes.filling import Filler
 from tessella.wishes.groups import Known
 from tessella.wishes.laying import layouts
@@ -36,7 +37,7 @@ def laid_anew(
     arrangement: Arrangement, known: Known, compatibility: Compatibility, *, seed: int = 0
 ) -> Arrangement:
     """Return `arrangement` changed so that what is `known` holds; raise where no way is found."""
-    exact = known.facts.shape is not None
+    exact = known.exact is True
     missed: list[Wish] = []
     for shape in _shapes(arrangement, known):
         latest = arrangement
@@ -47,7 +48,7 @@ def laid_anew(
             for answer in islice(answers, _LAYOUTS):
                 if holds(answer, known):
                     return answer
-                missed = list(broken(answer, known.wishes, exact)) or missed
+                missed = list(broken(answer, known.wishes, known.exact)) or missed
                 latest = answer
     raise unmet(known, missed)
 
@@ -65,8 +66,18 @@ def holds(arrangement: Arrangement, known: Known) -> bool:
         few
         and whole
         and not misfits(arrangement, known.shapes)
-        and next(broken(arrangement, known.wishes, facts.shape is not None), None) is None
+        and not any(misfits(Arrangement((s,)), (f,)) for s, f in _framed(arrangement, known))
+        and next(broken(arrangement, known.wishes, known.exact), None) is None
     )
+
+
+def _framed(arrangement: Arrangement, known: Known) -> Iterator[tuple[Sheet, Shape]]:
+    """Yield the sheets that are called by a number, and their shapes where these are known."""
+    if known.frames:
+        at = {place.piece: place for place in places(arrangement)}
+        for sheet, number in calls(at, known.wishes).items():
+            if number in known.frames:
+                yield arrangement.sheets[sheet], known.frames[number]
 
 
 def unmet(known: Known, missed: list[Wish]) -> InputError:

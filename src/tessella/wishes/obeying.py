@@ -91,7 +91,7 @@ def _both(one: Solution, other: Solution) -> Solution:
 
 def _several(begin: Arrangement, known: Known) -> bool:
     """Say whether an answer breaks so many wishes that it is no place to begin at."""
-    lost = broken(begin, known.wishes, known.facts.shape is not None)
+    lost = broken(begin, known.wishes, known.exact)
     return sum(1 for _ in islice(lost, _MANY)) == _MANY
 
 

@@ -17,7 +17,7 @@ from pathlib import Path
 from tessella.errors import FormatError, InputError, shown
 from tessella.placement import FIRST
 from tessella.wishes.names import Names
-from tessella.wishes.wish import Code, Fixed, Pair, Wishes
+from tessella.wishes.wish import Code, Fixed, Pair, Wishes, is_number
 
 COLUMNS = ("file", "panel", "row", "col", "turns", "locked", "note")
 YES = {"yes", "y", "true", "1", "x", "ja", "oui", "si", "sí", "sim"}
@@ -154,13 +154,9 @@ def _wishes(rows: Sequence[_Row], names: Names, upright: bool) -> Wishes:
 
 def _numbered(panels: Sequence[str]) -> dict[str, int]:
     """Return the sheet of every panel: its number, or for a name the first that nobody has."""
-    sheets = {panel: int(panel[:6]) - FIRST for panel in panels if _is_number(panel)}
+    sheets = {panel: int(panel[:6]) - FIRST for panel in panels if is_number(panel)}
     free = (n for n in range(len(panels) + len(sheets) + 1) if n not in set(sheets.values()))
     for panel in panels:
         if panel not in sheets:
             sheets[panel] = next(free)
     return sheets
-
-
-def _is_number(panel: str) -> bool:
-    return panel.isascii() and panel.isdigit() and int(panel[:6]) >= FIRST

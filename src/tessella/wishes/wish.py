@@ -115,9 +115,17 @@ class Wishes:
         """Those that may tell a row or a column."""
         return (*self.fixed, *self.codes)
 
+    def numbered(self) -> Iterator[tuple[Wish, int]]:
+        """Yield every wish that has a piece on a sheet called by a number, and that number."""
+        for fixed in self.fixed:
+            yield Wish("fixed", fixed), fixed.sheet
+        for code in self.codes:
+            if code.panel and is_number(code.panel):
+                yield Wish("codes", code), int(code.panel) - 1
+
     def different(self) -> list[list[Hashable]]:
         """Return lists of pieces, sheets and panels no two of which are one sheet."""
-        numbers = dict.fromkeys(("sheet", fixed.sheet) for fixed in self.fixed)
+        numbers = dict.fromkeys(("sheet", number) for _, number in self.numbered())
         panels = dict.fromkeys(("panel", code.panel) for code in self.codes if code.panel)
         return [list(numbers), list(panels), *(list[Hashable](p) for p in self.apart)]
 
@@ -179,6 +187,11 @@ class Wishes:
         return np.isin(
             both[:, 0] * (MOST + 1) + both[:, 1], forbidden[:, 0] * (MOST + 1) + forbidden[:, 1]
         )
+
+
+def is_number(panel: str) -> bool:
+    """Say whether a panel's name is the number of a sheet, counted from 1."""
+    return panel.isascii() and panel.isdigit() and panel[0] != "0" and len(panel) < 7
 
 
 KINDS = ("fixed", "joined", "forbidden", "barred", "together", "apart", "upright", "codes")
