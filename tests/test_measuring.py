@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tessella import edges, measuring
+from tessella import describing, edges, measuring
 from tessella.arrangement import Arrangement
 from tessella.measures.l1 import L1
 from tessella.measures.mgc import Mgc
@@ -104,7 +104,7 @@ def test_blocks_do_not_change_the_result(monkeypatch, size, upright):
     asked = puzzle(50, size, upright=upright)
     whole = measure(asked, L1())
     monkeypatch.setattr(measuring, "_BLOCK_CELLS", 1)
-    monkeypatch.setattr(measuring, "_PREPARE", 7)
+    monkeypatch.setattr(describing, "EDGES", 7)
     same(measure(asked, L1()), whole)
 
 

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from tessella import asking, edges
 from tessella.asking import Asking
 from tessella.checkpoint import State
+from tessella.describing import describe
 from tessella.kernels.ranking import best_of
 from tessella.puzzle import Puzzle
 from tessella.scores import Scores, width
@@ -32,7 +33,6 @@ DENSE_BYTES_TURNED = 3 * DENSE_BYTES
 """The same for turned pieces, of which lists hold a smaller part: 3,547 pieces."""
 
 _BLOCK_CELLS = 2**21
-_PREPARE = 4096
 
 
 class Measure(Protocol):
@@ -114,14 +114,6 @@ class Learned(Protocol):
 
     def scorer(self, puzzle: Puzzle) -> Scorer:
         """Return who scores pairs of `puzzle`."""
-
-
-@runtime_checkable
-class Looking(Protocol):
-    """What a measure has besides, that sees more of a puzzle than pixels, such as ragged rims."""
-
-    def look(self, puzzle: Puzzle, which: NDArray[np.int32], direction: int) -> NDArray[Any]:
-        """Describe edges `which` of `puzzle`, turned to face `direction`, as `right` would."""
 
 
 @runtime_checkable
@@ -296,11 +288,13 @@ def _ask(
     for number, group in enumerate(groups):
         if not len(group.right):
             continue
-        right = describe(puzzle, group.right, edges.RIGHT, by)
-        left = describe(puzzle, group.left, edges.LEFT, by)
+        name = f"{stage}-{number}".replace(" ", "-")
+        kept = workshop if scores.dense is None else None
+        right = describe(puzzle, group.right, edges.RIGHT, by, kept, f"{name}-right", threads)
+        left = describe(puzzle, group.left, edges.LEFT, by, kept, f"{name}-left", threads)
         if scores.dense is None:
             job = _job(by, group, right, left, scores.partner.shape[1])
-            for block, arrays in workshop.done(f"{stage}-{number}".replace(" ", "-"), job, threads):
+            for block, arrays in workshop.done(name, job, threads):
                 _store_block(scores, job.of(block), arrays)
                 watch.advance(len(arrays["lo"]))
             continue
@@ -354,21 +348,6 @@ def _store_block(scores: Scores, which: NDArray[np.int32], block: State) -> None
     """Keep what a block says of edges `which`."""
     for name in ("lo", "hi", "partner", "score"):
         getattr(scores, name)[which] = block[name]
-
-
-def describe(puzzle: Puzzle, which: NDArray[np.int32], direction: int, by: Measure) -> NDArray[Any]:
-    """Describe edges in portions, so that turned copies of all pieces never exist at once."""
-    if isinstance(by, Looking):
-        return by.look(puzzle, which, direction)
-    ask = by.right if direction == edges.RIGHT else by.left
-    out: NDArray[Any] | None = None
-    for part in chunks(len(which), _PREPARE):
-        described = ask(puzzle.facing(which[part], direction), puzzle.eroded)
-        if out is None:  # Filled, not put together in the end: that would need twice the room.
-            out = np.empty((len(which), *described.shape[1:]), described.dtype)
-        out[part] = described
-    assert out is not None
-    return out
 
 
 def store(

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from tessella.describing import describe
 from tessella.edges import BOTTOM, LEFT, RIGHT, TOP
-from tessella.measuring import Learned, Measure, Selective, describe
+from tessella.measuring import Learned, Measure, Selective
 from tessella.puzzle import Puzzle
 from tessella.scores import Scores
 from tessella.threads import chunks, spread

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from tessella import edges
 from tessella.checkpoint import State
+from tessella.describing import describe
 from tessella.errors import InputError
 from tessella.measuring import (
     Keep,
@@ -23,7 +24,6 @@ from tessella.measuring import (
     Measure,
     Scorer,
     Selective,
-    describe,
     empty,
     keeps_all,
     kept,

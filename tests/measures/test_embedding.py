@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from tessella import models
+from tessella import describing, models
 from tessella.errors import InputError, NameUnknown
 from tessella.imaging.cut import cut
 from tessella.imaging.resize import resized
@@ -16,6 +16,7 @@ from tessella.measuring import measure
 from tessella.networks.model import Model as DlcmModel
 from tessella.networks.twins import Form
 from tessella.recall import recall
+from tessella.workshop import Workshop
 
 FORM = Form(rows=12, depth=6, channels=4, blocks=1, free=1, whole=2)
 
@@ -83,6 +84,32 @@ def test_scores_are_whole_grains(puzzle):
     scores = measure(puzzle[0], Embedding(), dense=True).dense
     grains = scores[np.isfinite(scores)] / GRAIN
     np.testing.assert_array_equal(grains, np.rint(grains))
+
+
+def test_edges_of_a_large_puzzle_are_described_in_blocks_and_not_again_after_a_kill(
+    puzzle, tmp_path, monkeypatch
+):
+    monkeypatch.setattr(describing, "EDGES", 100)
+    alone = measure(puzzle[0], Embedding(), dense=False)
+    counts, first, whole = [], 0, Embedding._vectors
+
+    def counted(self, pieces, eroded, direction):
+        if not first and len(counts) == 4:
+            raise KeyboardInterrupt
+        counts.append(len(pieces))
+        return whole(self, pieces, eroded, direction)
+
+    workshop = Workshop(tmp_path, "key")
+    with monkeypatch.context() as patch:
+        patch.setattr(Embedding, "_vectors", counted)
+        with pytest.raises(KeyboardInterrupt):
+            measure(puzzle[0], Embedding(), dense=False, workshop=workshop)
+        first = sum(counts)
+        counts.clear()
+        again = measure(puzzle[0], Embedding(), dense=False, workshop=workshop)
+    assert first + sum(counts) == 8 * len(puzzle[0])
+    for name in ("partner", "score", "lo", "hi"):
+        np.testing.assert_array_equal(getattr(again, name), getattr(alone, name))
 
 
 def test_it_proposes_candidates_to_dlcm(puzzle, shipped, subnetwork):

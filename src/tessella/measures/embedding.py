@@ -11,7 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -35,6 +35,8 @@ class Embedding:
     ----------
     model : a shipped model's name or the path of an .npz file; None takes the shipped one
     """
+
+    networked: ClassVar[bool] = True
 
     model: str | None = None
 
