@@ -109,3 +109,45 @@ def test_refusals_are_in_the_language_of_the_page(browser, environment, laid):
         tab.until("document.getElementById('said').textContent.startsWith('O lado direito')")
         assert "já está unido à peça" in page.inner_text("#said")
         tab.complaints.clear()  # the browser's own words for 409
+
+
+def test_the_keyboard_reaches_every_sheet_candidates_and_back(browser, environment, laid):
+    with opened(browser, environment, laid) as tab:
+        page = tab.page
+        cursor = "[studio.table.cursor.sheet, studio.table.cursor.row, studio.table.cursor.col]"
+        does(
+            tab,
+            lambda: page.evaluate("studio.hands.act('split_sheet', {sheet: 0, pieces: [27, 28]})"),
+        )
+        page.focus("#table")
+        page.keyboard.press("PageDown")
+        assert page.evaluate(cursor) == [1, 0, 0]
+        page.keyboard.press("PageDown")
+        assert page.evaluate("studio.table.cursor.piece") == 29
+        page.keyboard.press("PageUp")
+        page.keyboard.press("PageUp")
+        assert page.evaluate(cursor) == [0, 0, 0]
+        # Candidates take the focus; laid by Enter; Esc leads back to the table.
+        page.evaluate("studio.table.cursor = {sheet: 0, row: 4, col: 3}; studio.hands.choose([])")
+        page.keyboard.press("c")
+        tab.until("document.activeElement.dataset.fits !== undefined")
+        does(tab, lambda: page.keyboard.press("Enter"))
+        assert page.evaluate("studio.store.at(0, 4, 3)") is not None
+        assert page.evaluate("document.activeElement.closest('aside') !== null")
+        page.keyboard.press("Escape")
+        assert page.evaluate("document.activeElement.id") == "table"
+
+
+def test_a_move_leaves_the_confidence_of_all_other_joins(browser, environment, laid):
+    with opened(browser, environment, laid) as tab:
+        page = tab.page
+        tab.until("studio.store.joins && studio.store.joins.measured")
+        count = page.evaluate("studio.store.joins.first.length")
+        does(tab, lambda: page.evaluate("studio.hands.act('tray', {pieces: [0]})"))
+        assert page.evaluate("studio.store.joins.first.length") == count - 2
+        told = page.evaluate(
+            "studio.hands.choose([9]), document.getElementById('said').textContent"
+        )
+        assert "least sure" in told
+        tab.until("!studio.store.stale")
+        assert page.evaluate("studio.store.joins.first.length") == count - 2

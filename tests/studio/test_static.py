@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 import tessella
+from tessella.studio import acts
 
 from .refusals import nameless, sentences
 
@@ -59,6 +60,11 @@ def test_what_the_studio_refuses_is_said_in_every_language():
     meant = {sentence for sentence in sentences() if not PROGRAMS.match(sentence)}
     assert len(meant) > 50
     assert meant <= texts, meant - texts
+
+
+def test_every_act_says_that_it_is_done():
+    for name in {*acts.names()} - {"answer", "wish"}:
+        assert f"done_{name}" in TEXTS["en"], name
 
 
 def test_pages_ask_nobody_else():

@@ -10,6 +10,7 @@ from fastapi.responses import FileResponse, Response
 from tessella.imaging.read import png
 from tessella.studio import acts, atlas, faces
 from tessella.studio.desk import Desk, Unknown
+from tessella.studio.project import FILE
 
 HISTORY = 1000
 
@@ -54,7 +55,8 @@ def add(app: FastAPI, desk: Desk) -> None:
             atlas.make(cache, session.puzzle())
             found = atlas.index(cache)
         assert found is not None
-        return found
+        made = (session.project.folder / FILE).stat().st_mtime_ns
+        return {**found, "made": str(made)}
 
     @app.get("/api/projects/{project}/atlas/{number}", summary="One picture of thumbnails")
     def atlas_picture(project: str, number: Annotated[int, Path(ge=0, le=10**6)]) -> Response:

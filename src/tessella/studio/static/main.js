@@ -15,6 +15,8 @@ import { Table } from "./table.js";
 import { theme } from "./theme.js";
 import { Twin, described } from "./twin.js";
 
+const JUDGED_MAX = 5000; // pieces
+
 const $ = (id) => document.getElementById(id);
 
 /** Say something, to eyes and to screen readers. */
@@ -103,13 +105,18 @@ function finder(store, table, hands) {
   });
 }
 
-function keys(hands, panels) {
-  const open = { v: () => $("overlay-backs").click(), f: () => $("find").focus(), "?": () => $("keys").showModal(), g: () => twin_shown(), c: () => panels.what_fits(), w: () => panels.where_goes(), n: () => $("note")?.focus() };
+function keys(table, hands, panels) {
+  const open = { v: () => $("overlay-backs").click(), f: () => $("find").focus(), "?": () => $("keys").showModal(), g: () => twin_shown(), c: () => panels.what_fits(), w: () => panels.where_goes(), n: () => $("note")?.focus(), PageDown: () => step_sheet(table, hands, 1), PageUp: () => step_sheet(table, hands, -1) };
   document.addEventListener("keydown", (event) => {
     const aside = ["INPUT", "TEXTAREA", "SELECT"].includes(document.activeElement?.tagName);
     if (aside || $("keys").open) return;
+    if (event.key === "Escape" && document.activeElement?.closest("aside")) { // back to where the keys are
+      (document.body.classList.contains("as-grid") ? $("twin").querySelector("[tabindex='0']") : $("table"))?.focus();
+      return;
+    }
     const plain = !event.ctrlKey && !event.metaKey && !event.altKey;
-    if (plain && event.key in open) {
+    const scrolls = event.key.startsWith("Page") && document.activeElement?.closest("aside");
+    if (plain && event.key in open && !scrolls) {
       open[event.key]();
       event.preventDefault();
     } else if (event.target === document.body || (!$("table").contains(event.target) && !$("twin").contains(event.target) && (event.ctrlKey || event.metaKey))) {
@@ -139,6 +146,30 @@ function counts(store) {
   $("redo").disabled = !store.redo;
 }
 
+/** Joins are judged anew a while after the last change, where that takes no time. */
+function judging(store, panels, solve) {
+  let waiting = 0;
+  store.addEventListener("judged", () => panels.draw_piece());
+  store.addEventListener("changed", () => {
+    clearTimeout(waiting);
+    if (store.facts.pieces <= JUDGED_MAX && !solve.busy) waiting = setTimeout(() => store.judge().catch(() => {}), 600);
+  });
+  store.judge().catch(() => {});
+}
+
+/** The next sheet, or the one before; behind the last comes the tray. */
+function step_sheet(table, hands, by) {
+  const { layout, cursor } = table;
+  const every = [...layout.sheets.keys(), ...(layout.tray.length ? [TRAY] : [])];
+  if (!every.length) return;
+  const next = every[(every.indexOf(cursor.sheet) + by + every.length) % every.length];
+  const box = layout.sheets.get(next);
+  table.cursor = next === TRAY ? { sheet: TRAY, piece: layout.tray[0] } : { sheet: next, row: box.top, col: box.left };
+  const piece = hands.under();
+  hands.choose(piece === null ? [] : [piece]);
+  table.centre(next === TRAY ? layout.middle(piece, [TRAY]) : layout.cell(next, box.top, box.left), table.world.scale.x);
+}
+
 async function start() {
   const store = new Store(location.pathname.split("/").at(-1));
   const pictures = new Pictures(store.path);
@@ -161,7 +192,7 @@ async function start() {
   const said = new Said(store, table, hands, panels);
   const show = tabs(panels, ask, said);
   finder(store, table, hands);
-  keys(hands, panels);
+  keys(table, hands, panels);
   tools(hands);
   hands.addEventListener("chosen", () => { if ($("panel-ask").hidden) tell(described(store, table.cursor)); });
   store.addEventListener("done", (event) => tell(t(`done_${event.detail}`)));
@@ -186,7 +217,7 @@ async function start() {
   for (const note of store.notes) tell(note, true);
   write(document);
   show($("tab-piece"));
-  store.judge().then(() => panels.draw_piece());
+  judging(store, panels, solve);
   window.studio = { store, table, hands, pictures };
   document.body.dataset.ready = "yes";
 }

@@ -78,7 +78,7 @@ export class Panels {
   /** The other face of a piece, as it was photographed, where there is a picture of it. */
   #back(piece) {
     if (!this.store.facts.backs.includes(piece)) return [];
-    return [make("img", { src: `${this.store.path}/pieces/${piece}/back`, alt: t("back_of", { name: this.store.name(piece) }), class: "thumb back" })];
+    return [make("img", { src: `${this.store.path}/pieces/${piece}/back${this.pictures.made}`, alt: t("back_of", { name: this.store.name(piece) }), class: "thumb back" })];
   }
 
   #hands(chosen) {
@@ -147,6 +147,7 @@ export class Panels {
     }
     this.draw_piece();
     this.found = null;
+    this.piece.querySelector(".candidates button:not(:disabled)")?.focus({ preventScroll: true });
   }
 
   /** Which pieces fit the cell under the cursor. */
@@ -185,6 +186,10 @@ export class Panels {
 
   async draw_doubts() {
     const joins = await this.store.judge();
+    refocused(this.doubts, () => this.#draw_doubts(joins));
+  }
+
+  #draw_doubts(joins) {
     if (!joins.measured) {
       this.doubts.replaceChildren(make("p", {}, t("ask_none")));
       return;
@@ -193,7 +198,7 @@ export class Panels {
     const rows = order.map((k) => {
       const [first, second] = [joins.first[k] >> 2, joins.second[k] >> 2];
       return make("li", {}, make("button", {
-        type: "button",
+        type: "button", "data-doubt": `${joins.first[k]}-${joins.second[k]}`,
         onclick: () => { this.hands.choose([first, second]); this.table.centre(this.table.layout.cell(joins.sheet[k], joins.row[k], joins.col[k])); },
       }, this.thumb(first, this.store.spot(first)[3], 36), this.thumb(second, this.store.spot(second)[3], 36),
       make("span", {}, t("doubt", { first: this.store.name(first), second: this.store.name(second), confidence: joins.confidence[k].toFixed(2) }))));

@@ -11,10 +11,11 @@ export class Pictures {
   /** Load the atlases; tell is called with how many are there. */
   async load(tell = () => {}) {
     this.index = await get(`${this.path}/atlas`);
+    this.made = `?made=${this.index.made}`; // another project in the same place has other pictures
     let there = 0;
     this.sheets = await Promise.all(
       Array.from({ length: this.index.count }, async (_, number) => {
-        const answer = await fetch(`${this.path}/atlas/${number}`);
+        const answer = await fetch(`${this.path}/atlas/${number}${this.made}`);
         const image = await createImageBitmap(await answer.blob()); // decoded beside the page's own thread
         tell(++there, this.index.count);
         return image;
@@ -43,12 +44,12 @@ export class Pictures {
 
   /** Return the full picture of a piece. */
   full(piece) {
-    return picture(`${this.path}/pieces/${piece}`);
+    return picture(`${this.path}/pieces/${piece}${this.made}`);
   }
 
   /** Return the picture of a piece's back. */
   back(piece) {
-    return picture(`${this.path}/pieces/${piece}/back`);
+    return picture(`${this.path}/pieces/${piece}/back${this.made}`);
   }
 }
 

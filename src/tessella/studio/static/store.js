@@ -10,7 +10,8 @@ export class Store extends EventTarget {
     super();
     this.path = `/api/projects/${project}`;
     this.changed = new Set(); // pieces that the solver moved last
-    this.joins = null;
+    this.joins = null; // as they were judged last
+    this.stale = true;
   }
 
   /** Read everything anew. */
@@ -28,6 +29,8 @@ export class Store extends EventTarget {
         new Map(Object.entries(told.state[name] ?? {})),
       ]),
     );
+    this.joins = null;
+    this.stale = true;
     this.cells = new Map();
     for (const [key, spot] of this.tables.place) this.#lay(Number(key), spot);
     this.say("all");
@@ -76,8 +79,19 @@ export class Store extends EventTarget {
       else this.tables[table].set(key, after);
     }
     for (const piece of moved) this.#lay(piece, this.spot(piece));
-    this.joins = null;
+    this.#doubt(new Set(moved));
     this.say("changed", { changes, moved });
+  }
+
+  /** What was judged before a change holds for all joins of pieces that did not move, until it is judged anew. */
+  #doubt(moved) {
+    this.stale = true;
+    const { joins } = this;
+    if (!joins || !moved.size) return;
+    const keep = joins.first.map((edge, k) => !moved.has(edge >> 2) && !moved.has(joins.second[k] >> 2));
+    const columns = ["sheet", "row", "col", "down", "first", "second", "confidence"];
+    this.joins = { ...joins, ...Object.fromEntries(columns.map((name) => [name, joins[name].filter((_, k) => keep[k])])),
+      fit: Object.fromEntries(Object.entries(joins.fit).filter(([piece]) => !moved.has(Number(piece)))) };
   }
 
   #lift(piece) {
@@ -171,12 +185,14 @@ export class Store extends EventTarget {
 
   /** How sure all joins are; there are none before anything was measured. */
   async judge() {
-    if (this.joins === null) {
-      const version = this.version;
-      const told = await get(`${this.path}/joins`);
-      if (version === this.version) this.joins = told;
-      return told;
+    if (this.joins !== null && !this.stale) return this.joins;
+    const { version } = this;
+    const told = await get(`${this.path}/joins`);
+    if (version === this.version) {
+      this.joins = told;
+      this.stale = false;
+      this.say("judged");
     }
-    return this.joins;
+    return told;
   }
 }

@@ -71,7 +71,7 @@ export class Table extends EventTarget {
 
   /** The piece that is seen in a cell: of the solver's arrangement while that is shown. */
   at(sheet, row, col) {
-    return this.preview ? this.seen.get(`${sheet}:${row}:${col}`) ?? null : this.store.at(sheet, row, col);
+    return this.preview ? this.foreseen.get(`${sheet}:${row}:${col}`) ?? null : this.store.at(sheet, row, col);
   }
 
   /** The edge of a piece that is seen to face a direction: 0 right, 1 top, 2 left, 3 bottom. */
@@ -98,7 +98,7 @@ export class Table extends EventTarget {
 
   #foresee(preview) {
     this.preview = preview;
-    this.seen = new Map([...preview].filter(([, spot]) => spot[0] !== TRAY).map(([piece, [sheet, row, col]]) => [`${sheet}:${row}:${col}`, piece]));
+    this.foreseen = new Map([...preview].filter(([, spot]) => spot[0] !== TRAY).map(([piece, [sheet, row, col]]) => [`${sheet}:${row}:${col}`, piece]));
   }
 
   /** What a person does while the solver's arrangement is shown is seen at once. */
@@ -186,6 +186,10 @@ export class Table extends EventTarget {
 
   /** Draw what the chosen overlays show of every piece and join. */
   overlay() {
+    const [left, top, right, bottom] = this.view();
+    const [wide, high] = [right - left, bottom - top];
+    this.rested = [left, top, right, bottom];
+    this.drawnFor = [left - wide, top - high, right + wide, bottom + high];
     this.above.clear();
     this.words.removeChildren().forEach((each) => each.destroy());
     for (const name of this.shown) this.overlays.get(name)?.draw(this);
@@ -198,6 +202,7 @@ export class Table extends EventTarget {
     const size = 0.16 * Math.min(width, height);
     for (const key of this.store.tables.lock.keys()) {
       const [x, y] = this.layout.middle(Number(key), this.spot(Number(key)));
+      if (!this.seen(x, y)) continue;
       const [left, top] = [x - width / 2 + size * 0.5, y - height / 2 + size * 0.5];
       this.above.circle(left + size / 2, top + size * 0.45, size * 0.36).stroke({ width: size * 0.2, color: 0xffffff });
       this.above.rect(left - size * 0.1, top + size * 0.45, size * 1.2, size * 0.9).fill(0xffffff);
@@ -211,6 +216,7 @@ export class Table extends EventTarget {
       const side = this.side(first, second);
       if (side === null) continue;
       const [x, y, across] = side;
+      if (!this.seen(x, y)) continue;
       const reach = 0.14 * this.layout.width;
       if (word === "joined") {
         this.above.rect(x - reach / 2, y - reach / 2, reach, reach).fill(0xffffff).stroke({ width: 4, color: 0x1b6e3c });
@@ -227,10 +233,15 @@ export class Table extends EventTarget {
     const piece = first >> 2;
     const spot = this.spot(piece);
     const direction = ((first & 3) + spot[3]) % 4;
-    if (spot[0] === TRAY || (this.store.verdict(first, second) === "joined" && !this.store.meet(first, second))) return null;
+    if (spot[0] === TRAY || (this.store.verdict(first, second) === "joined" && !this.#meet(first, second, direction))) return null;
     const [x, y] = this.layout.middle(piece, spot);
     const off = [[0.5, 0], [0, -0.5], [-0.5, 0], [0, 0.5]][direction];
     return [x + off[0] * this.layout.width, y + off[1] * this.layout.height, direction % 2 === 1];
+  }
+
+  #meet(first, second, direction) {
+    const other = this.neighbour(first >> 2, direction);
+    return other === second >> 2 && this.edge(other, (direction + 2) % 4) === second;
   }
 
   // Looking.
@@ -288,6 +299,12 @@ export class Table extends EventTarget {
     return [...this.point(0, 0), ...this.point(this.app.screen.width, this.app.screen.height)];
   }
 
+  /** Whether a point of the table can be seen, or soon can; what cannot is not drawn by overlays. */
+  seen(x, y) {
+    const [left, top, right, bottom] = this.drawnFor;
+    return x > left && x < right && y > top && y < bottom;
+  }
+
   // Drawing.
 
   draw() {
@@ -304,12 +321,11 @@ export class Table extends EventTarget {
     });
   }
 
-  /** When the table lies still: full pictures, and overlays that show only what is seen. */
+  /** When the table lies still: full pictures, and overlays of what is seen now. */
   #rest() {
     this.#sharpen();
-    const seen = this.view().join();
-    if (seen === this.rested || ![...this.shown].some((name) => this.overlays.get(name)?.redrawn)) return;
-    this.rested = seen;
+    const { tables } = this.store;
+    if (this.view().join() === this.rested.join() || !(this.shown.size || tables.lock.size || tables.join.size)) return;
     this.overlay();
     this.draw();
   }

@@ -34,5 +34,3 @@ export function draw(table) {
     table.words.addChild(sprite);
   }
 }
-
-export const redrawn = true;

@@ -14,6 +14,7 @@ export function draw(table) {
     const doubt = 1 - joins.confidence[k] / 0.6;
     if (doubt <= 0) continue;
     const [x, y] = table.layout.cell(joins.sheet[k], joins.row[k], joins.col[k]);
+    if (!table.seen(x, y)) continue;
     const thick = 4 + 14 * doubt;
     if (joins.down[k]) {
       table.above.rect(x - width * 0.3, y + height / 2 - thick / 2, width * 0.6, thick);

@@ -14,6 +14,7 @@ export function draw(table) {
     if (fit > 0.75) continue;
     const worse = 1 - fit / 0.75;
     const [x, y] = table.layout.middle(Number(key), table.store.spot(Number(key)));
+    if (!table.seen(x, y)) continue;
     const [left, top] = [x - width / 2, y - height / 2];
     table.above.rect(left, top, width, height).fill({ color: 0x3b1c5a, alpha: 0.15 + 0.35 * worse });
     const lines = 2 + Math.round(6 * worse);

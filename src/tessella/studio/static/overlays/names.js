@@ -19,5 +19,3 @@ export function draw(table) {
     table.words.addChild(label);
   });
 }
-
-export const redrawn = true;
