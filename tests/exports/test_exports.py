@@ -180,3 +180,14 @@ def test_strips_lie_in_layers_and_on_canvases_as_on_the_page(tmp_path):
     (canvas,) = json.loads((tmp_path / "manifest.json").read_text())["items"]
     where = {each["target"].split("xywh=")[1] for each in canvas["items"][0]["items"]}
     assert where == {"0,3,14,92", "19,0,12,90", "29,7,13,91"}
+
+
+@pytest.mark.parametrize("name", ["png", "tiff", "ora", "pdf"])
+def test_a_sheet_too_large_for_one_picture_is_told_and_not_drawn_smaller(laid, tmp_path, name):
+    puzzle, _ = laid
+    wide = np.full((1, 80_001), -1)
+    wide[0, 0], wide[0, -1] = 0, 1
+    far = Arrangement((Sheet(wide, np.zeros(wide.shape)),))
+    with pytest.raises(InputError, match=r"56 x 4480056 px is too large .* as deepzoom"):
+        exports.find(name)(exports.Target(tmp_path, puzzle, far))
+    assert list(tmp_path.iterdir()) == []

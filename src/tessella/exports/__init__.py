@@ -7,6 +7,7 @@ folder of a `Target`. ``tessella export --as NAME`` and the studio's buttons fin
 from __future__ import annotations
 
 import importlib
+import math
 import pkgutil
 import zipfile
 from collections.abc import Callable, Iterator
@@ -19,6 +20,7 @@ from numpy.typing import NDArray
 from tessella.arrangement import Arrangement
 from tessella.compatibility import Compatibility
 from tessella.errors import InputError, NameUnknown
+from tessella.imaging.read import PIXELS_MAX
 from tessella.odds import Odds
 from tessella.puzzle import Puzzle
 
@@ -55,9 +57,20 @@ class Target:
 
     def drawn(self) -> Iterator[tuple[int, NDArray[np.uint8]]]:
         """Yield the number, from 1, and the picture of every sheet."""
-        puzzle = self.puzzle.layout.drawable(self.arrangement)
+        self._check_drawable()
         for number, sheet in enumerate(self.arrangement.sheets, 1):
-            yield number, puzzle.layout.draw(sheet)
+            yield number, self.puzzle.layout.draw(sheet)
+
+    def _check_drawable(self) -> None:
+        """Raise where a sheet is too large for one picture: nobody asked for smaller pieces."""
+        if self.puzzle.layout.drawable(self.arrangement) is self.puzzle:
+            return
+        rows, cols = max((sheet.shape for sheet in self.arrangement.sheets), key=math.prod)
+        height, width = self.puzzle.piece_size
+        raise InputError(
+            f"A sheet of {rows * height} x {cols * width} px is too large for one picture, which "
+            f"has {PIXELS_MAX // 10**6} million pixels at most; export it as deepzoom, in tiles."
+        )
 
     def named(self, number: int, stem: str, suffix: str) -> Path:
         """Return the file of a sheet; the first has no number in its name."""

@@ -155,10 +155,24 @@ export class Ask {
   #rivals({ sheet, row, col, down, first, rivals }) {
     const ahead = this.store.at(sheet, row, col) === first >> 2; // else the first piece is the lower or right one
     const faces = (down ? 1 : 2) + (ahead ? 0 : 2); // the side of a rival that would lie against it
+    const side = (down ? 3 : 0) + (ahead ? 0 : 2); // of the first piece, where a rival would lie
     const items = rivals[0].map(({ edge, score }, k) => make("li", {}, make("button", { type: "button", title: this.store.name(edge >> 2), "data-rival": k + 1, onclick: () => this.say("no", edge) },
-      this.panels.thumb(edge >> 2, (faces - (edge & 3) + 4) % 4, 48), make("span", {}, `${score.toFixed(2)} `, make("kbd", {}, String(k + 1))))));
+      this.#together(first >> 2, edge >> 2, (faces - (edge & 3) + 4) % 4, side % 4), make("span", {}, `${score.toFixed(2)} `, make("kbd", {}, String(k + 1))))));
     return items.length ? make("section", {}, make("h3", {}, t("rivals")), make("ul", { class: "candidates" }, ...items),
       make("button", { type: "button", "data-say": "none", onclick: () => this.none() }, t("none_of_these"), " ", make("kbd", {}, "0"))) : "";
+  }
+
+  /** A piece, and a rival beside it on a side: 0 right, 1 top, 2 left, 3 bottom. */
+  #together(piece, rival, turns, side) {
+    const { width, height } = this.table.layout;
+    const size = side % 2 ? 46 : 62;
+    const [w, h] = [(size * width) / 100, (size * height) / 100];
+    const canvas = make("canvas", { width: Math.round(side % 2 ? w : 2 * w), height: Math.round(side % 2 ? 2 * h : h), class: "thumb", "aria-hidden": "true" });
+    const [x, y] = [[w, 0], [0, 0], [0, 0], [0, h]][side];
+    const pen = canvas.getContext("2d");
+    this.panels.pictures.draw(pen, piece, this.store.spot(piece)[3], side === 2 ? w : 0, side === 1 ? h : 0, w, h);
+    this.panels.pictures.draw(pen, rival, turns, x, y, w, h);
+    return canvas;
   }
 
   /** Neither these two nor any of the rivals belong together. */
