@@ -57,6 +57,27 @@ def test_one_page_gets_its_margins_back(printed):
     assert np.flatnonzero(~blank).tolist() == list(range(*np.flatnonzero(~blank)[[0, -1]] + [0, 1]))
 
 
+@pytest.mark.parametrize("worn", [False, True])
+def test_a_join_that_is_told_is_not_cut(printed, worn, monkeypatch):
+    puzzle, _ = cut_strips(printed, 36, seed=1)
+    prepared = api.prepare(puzzle, make_plan("ink", "path"), threads=1)
+    row = api.search(prepared, threads=1)
+    monkeypatch.setattr(type(puzzle), "worn", worn)
+    plain = paginate(puzzle, row, 3)
+    page = {int(p): k for k, s in enumerate(plain.arrangement.sheets) for p in s.piece[0]}
+    parted = [
+        tuple(j) for j in row.arrangement.joins().tolist() if page[j[0] // 4] != page[j[1] // 4]
+    ]
+    blank = puzzle.blank()
+    parted = [pair for pair in parted if not (blank[pair[0] // 4] and blank[pair[1] // 4])]
+    for pair in parted[:3]:
+        cut = paginate(puzzle, row, 3, [pair[::-1]])
+        assert pair not in {tuple(join) for join in plain.arrangement.joins().tolist()}
+        assert sorted(pair) in np.sort(cut.arrangement.joins(), axis=1).tolist()
+        assert len(cut.arrangement.sheets) == 3
+    assert parted
+
+
 def test_fitness_and_joins_are_of_the_pages(printed):
     _, _, result = solved(printed[:2], number=2)
     assert result.fitness == pytest.approx(result.compatibility.fitness(result.arrangement))

@@ -190,6 +190,28 @@ def pages():
     return tessella.cut_strips(made, 6, seed=1)[0]
 
 
+def test_a_locked_row_without_a_page_stays_on_the_page_it_is_on(pages, tmp_path):
+    plain = tessella.solve(pages).arrangement
+    first, second = (sheet.piece[0].tolist() for sheet in plain.sheets)
+    lines = [f"{pages.names[page[0]]},1,4,yes" for page in (first, second)]
+    (tmp_path / "w.csv").write_text("\n".join(["file,row,col,locked", *lines]))
+    wishes = tessella.read_wishes(tmp_path / "w.csv", pages)
+    assert not wishes.fixed
+    found = tessella.solve(pages, wishes=wishes).arrangement
+    page = {place.piece: place.sheet for place in places(found)}
+    assert page[first[0]] != page[second[0]]
+
+
+def test_only_among_several_sheets_a_locked_row_without_a_panel_is_on_any(tmp_path):
+    puzzle = tessella.Puzzle(np.zeros((4, 8, 8, 3), np.uint8))
+    (tmp_path / "w.csv").write_text("file,panel,row,col,locked\n0,,2,1,yes\n1,South,1,1,yes")
+    one, many = (tessella.read_wishes(tmp_path / "w.csv", puzzle, p) for p in (None, Panels(2)))
+    assert [fixed.piece for fixed in one.fixed] == [0, 1]
+    assert [fixed.piece for fixed in many.fixed] == [1]
+    assert many.upright == ((0, 0),)
+    assert many.codes[0] == Code(0, 1, 0)
+
+
 @pytest.mark.parametrize("kind", ["joined", "forbidden", "apart", "together", "fixed"])
 def test_pages_hold_to_wishes(pages, kind):
     plain = tessella.solve(pages).arrangement

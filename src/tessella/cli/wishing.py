@@ -27,7 +27,7 @@ def searching(
 
     known: Searching = {
         "panels": check_panels(puzzle, solver, panels),
-        "wishes": None if wishes is None else read_wishes(wishes, puzzle),
+        "wishes": None if wishes is None else read_wishes(wishes, puzzle, panels),
         "begin": None if begin is None else read_beginning(begin, puzzle),
     }
     check_known(puzzle, solver, known["wishes"], known["begin"], known["panels"])

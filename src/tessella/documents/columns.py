@@ -8,6 +8,7 @@ it.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -62,31 +63,54 @@ class Column:
         return (self.head + self.width - self.tail) / 2
 
 
+CERTAIN = 1e3
+"""How much a join holds that somebody told."""
+
+
+def are_joined(row: Sheet, joined: Sequence[tuple[int, int]]) -> NDArray[np.bool_]:
+    """Say of all neighbours in a row whether they are among pairs of edges, ``(n - 1,)``."""
+    right, left = row.edges_facing(RIGHT)[0][:-1], row.edges_facing(LEFT)[0][1:]
+    told = {frozenset(pair) for pair in joined}
+    pairs = zip(right.tolist(), left.tolist(), strict=True)
+    return np.array([frozenset(pair) in told for pair in pairs], np.bool_)
+
+
 def split(
-    puzzle: Strips, compatibility: Compatibility, row: Sheet, room: float
+    puzzle: Strips,
+    compatibility: Compatibility,
+    row: Sheet,
+    room: float,
+    told: NDArray[np.bool_] | None = None,
 ) -> tuple[list[Column], list[int]]:
     """Cut a row where nothing holds it, and where it is too wide for a page of width `room`.
+
+    Parameters
+    ----------
+    told : marks joins that somebody told, which are not cut, ``(n - 1,)``; None: there are none
 
     Returns
     -------
     the columns from left to right, and the strips that are blank
     """
+    told = np.zeros(row.shape[1] - 1, np.bool_) if told is None else told
     blank = puzzle.blank()
     loose = bare_sides(puzzle)
     right, left = row.edges_facing(RIGHT)[0], row.edges_facing(LEFT)[0]
     seam = loose[right[:-1]] & loose[left[1:]]  # (n - 1,)
     seam |= blank[row.piece[0, :-1]] | blank[row.piece[0, 1:]]
-    hold = holds(compatibility, row)
+    seam &= ~told
+    hold = np.where(told, CERTAIN, holds(compatibility, row)).astype(np.float32)
     pieces = row.piece[0]
     parts = np.split(np.arange(len(pieces)), np.flatnonzero(seam) + 1)
     made = []
     for part in parts:
-        if not blank[pieces[part[0]]]:
-            for piece in _narrowed(part, puzzle.sizes[pieces, 1], hold, room):
+        for piece in _narrowed(part, puzzle.sizes[pieces, 1], hold, room):
+            if not blank[pieces[piece]].all():
                 cells = Sheet(row.piece[:, piece], row.turns[:, piece])
                 made.append(upright(puzzle, cells))
     columns = [_column(puzzle, cells) for cells in _rejoined(puzzle, made, room)]
-    return columns, [int(i) for i in pieces if blank[i]]
+    held = {i for column in columns for i in column.piece}
+    return columns, [int(i) for i in pieces if int(i) not in held]
 
 
 def _rejoined(puzzle: Strips, parts: list[Sheet], room: float) -> list[Sheet]:

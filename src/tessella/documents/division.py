@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tessella.arrangement import Sheet
-from tessella.documents.columns import holds
+from tessella.documents.columns import CERTAIN, holds
 from tessella.documents.strips import Strips
 from tessella.edges import LEFT, RIGHT
 from tessella.odds import Worth
@@ -43,13 +43,22 @@ def guess_pages(puzzle: Strips) -> int:
     return int(counts[misfit.argmin()])
 
 
-def divided(puzzle: Strips, result: Result, row: Sheet, pages: int | None) -> list[Sheet]:
+def divided(
+    puzzle: Strips,
+    result: Result,
+    row: Sheet,
+    pages: int | None,
+    told: NDArray[np.bool_] | None = None,
+) -> list[Sheet]:
     """Cut a row into pages; None finds how many.
+
+    Joins that somebody told are marked in `told` ``(n - 1,)``, and are not cut.
 
     Strips that were not kept, or not found, leave pages narrower than paper, so that there may be
     more pages than all strips fill.
     """
     hold = _hold(result, row)
+    hold = hold if told is None else np.where(told, CERTAIN, hold)
     ends = np.concatenate([[0.0], np.cumsum(puzzle.widths()[row.piece[0]])])
     if pages is not None:
         cuts = _cheapest(hold, ends, pages)[1]

@@ -55,7 +55,8 @@ class PageLayout:
         `wishes` hold.
         """
         began = time.monotonic()
-        cut = paginate(self.strips, result, self.strips.pages)
+        joined = self.searched(wishes).joined if wishes else ()
+        cut = paginate(self.strips, result, self.strips.pages, joined)
         if wishes:
             cut = self._wished(cut, wishes)
         if self.strips.worn:

@@ -23,7 +23,7 @@ import numpy as np
 
 from tessella.arrangement import EMPTY, Arrangement, Sheet
 from tessella.confidence import judge
-from tessella.documents.columns import Column, split, upright
+from tessella.documents.columns import Column, are_joined, split, upright
 from tessella.documents.division import divided, guess_pages
 from tessella.documents.reading import read_before
 from tessella.documents.strips import Strips, check_pages
@@ -41,23 +41,27 @@ GUTTER = 0.04
 _SLACK = 1.03  # strips are cut and trimmed unevenly
 
 
-def paginate(puzzle: Strips, result: Result, pages: int | None) -> Result:
+def paginate(
+    puzzle: Strips, result: Result, pages: int | None, joined: Sequence[tuple[int, int]] = ()
+) -> Result:
     """Cut the row of `result` into pages; pages that it has already make one row again.
 
     Parameters
     ----------
     pages : how many; None finds it by the width of all strips and the usual paper sizes, and for
         worn strips by where they hold
+    joined : pairs of edges that somebody knows to lie against each other: no cut parts them
     """
     if pages is not None:
         check_pages(pages, len(puzzle))
     row = _row(result.arrangement)
+    told = are_joined(row, joined)
     if puzzle.worn:
-        sheets = [upright(puzzle, page) for page in divided(puzzle, result, row, pages)]
+        sheets = [upright(puzzle, page) for page in divided(puzzle, result, row, pages, told)]
     else:
         count = guess_pages(puzzle) if pages is None else pages
         room = _room(puzzle, count)
-        columns, blank = split(puzzle, result.compatibility, row, room)
+        columns, blank = split(puzzle, result.compatibility, row, room, told)
         whole = [column for column in columns if column.width > WHOLE * room]
         dealt = deal(puzzle, columns, blank, room, count)
         sheets = [lay_out(*page, room, whole) for page in dealt]

@@ -12,6 +12,7 @@ from typing import Any
 
 from tessella.errors import FormatError, InputError, shown
 from tessella.files import read_json
+from tessella.panels import Panels
 from tessella.puzzle import Puzzle
 from tessella.wishes.names import Names
 from tessella.wishes.spreadsheet import read_spreadsheet
@@ -20,14 +21,21 @@ from tessella.wishes.wish import KINDS, SIDES, Barred, Code, Fixed, Pair, Wishes
 VERSION = 1
 
 
-def read_wishes(path: Path | str, puzzle: Puzzle) -> Wishes:
-    """Read a file of wishes about `puzzle`; what its name ends in says of which kind it is."""
+def read_wishes(path: Path | str, puzzle: Puzzle, panels: Panels | None = None) -> Wishes:
+    """Read a file of wishes about `puzzle`; what its name ends in says of which kind it is.
+
+    Parameters
+    ----------
+    panels : as they are told to `tessella.solve`: of several sheets, a locked row of a spreadsheet
+        that names no panel says where its piece lies on whichever it is
+    """
     path = Path(path)
     if path.suffix.lower() not in (".json", ".csv"):
         raise InputError(f"Wishes stand in a .json or a .csv file; got {shown(str(path))}.")
     names = Names(puzzle.names, path.name)
     if path.suffix.lower() == ".csv":
-        return read_spreadsheet(path, names, upright=puzzle.upright)
+        sheets = puzzle.layout.known().with_panels(panels).sheets
+        return read_spreadsheet(path, names, upright=puzzle.upright, several=sheets != 1)
     return wishes_from_json(read_json(path), names)
 
 

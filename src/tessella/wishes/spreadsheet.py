@@ -36,12 +36,13 @@ class _Row:
     locked: bool | None
 
 
-def read_spreadsheet(path: Path, names: Names, *, upright: bool) -> Wishes:
+def read_spreadsheet(path: Path, names: Names, *, upright: bool, several: bool = False) -> Wishes:
     """Read a CSV file; commas, semicolons or tabs, with or without a byte order mark.
 
     Parameters
     ----------
     upright : whether no piece is turned, so that a locked row needs no turns
+    several : whether there may be several sheets, so that a locked row without a panel is on any
     """
     try:
         raw = path.read_bytes()
@@ -51,10 +52,10 @@ def read_spreadsheet(path: Path, names: Names, *, upright: bool) -> Wishes:
         text = raw.decode("utf-8-sig")
     except UnicodeDecodeError:
         text = raw.decode("cp1252", errors="replace")  # As spreadsheets of Windows write it.
-    return wishes_from_csv(text, names, upright=upright)
+    return wishes_from_csv(text, names, upright=upright, several=several)
 
 
-def wishes_from_csv(text: str, names: Names, *, upright: bool) -> Wishes:
+def wishes_from_csv(text: str, names: Names, *, upright: bool, several: bool = False) -> Wishes:
     """Read CSV text; see `read_spreadsheet`."""
     text = text.removeprefix("\ufeff")
     head = text.partition("\n")[0]
@@ -73,7 +74,7 @@ def wishes_from_csv(text: str, names: Names, *, upright: bool) -> Wishes:
     ]
     if "sheet" in header:
         rows = [row for row in rows if row.locked]
-    return _wishes(rows, names, upright)
+    return _wishes(rows, names, upright, several)
 
 
 def _check_header(header: Sequence[str], names: Names) -> None:
@@ -124,7 +125,7 @@ def _row(cells: dict[str, str], number: int, names: Names) -> _Row:
     return row
 
 
-def _wishes(rows: Sequence[_Row], names: Names, upright: bool) -> Wishes:
+def _wishes(rows: Sequence[_Row], names: Names, upright: bool, several: bool) -> Wishes:
     """Return what rows say."""
     sheets = _numbered([row.panel for row in rows if row.locked and row.panel])
     fixed: list[Fixed] = []
@@ -134,7 +135,7 @@ def _wishes(rows: Sequence[_Row], names: Names, upright: bool) -> Wishes:
         if row.locked is False:
             continue
         turns = 0 if upright and row.turns is None else row.turns
-        if row.locked and turns is not None:
+        if row.locked and turns is not None and (row.panel or not several):
             sheet = sheets[row.panel] if row.panel else 0
             fixed.append(Fixed(row.piece, sheet, row.row or 0, row.col or 0, turns))
             if row.panel and not row.panel.isdigit():
@@ -142,8 +143,8 @@ def _wishes(rows: Sequence[_Row], names: Names, upright: bool) -> Wishes:
             continue
         if row.row is not None or row.col is not None or row.panel:
             codes.append(Code(row.piece, row.row, row.col, row.panel))
-        if row.turns is not None:
-            turned.append((row.piece, row.turns))
+        if row.turns is not None or (row.locked and turns is not None):
+            turned.append((row.piece, turns or 0))
     try:
         return Wishes(
             fixed=tuple(fixed), upright=tuple(turned), codes=tuple(codes), names=names.known
