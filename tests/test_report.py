@@ -19,6 +19,7 @@ from tessella.errors import InputError, OutputError
 from tessella.imaging.cut import cut, cut_panels
 from tessella.pictures import demo_picture
 from tessella.puzzle import Puzzle
+from tessella.recall import Estimate
 from tessella.report import fragments, write_report
 from tessella.report.doubts import UNCHECKED, in_words, most_doubtful, rival
 from tessella.report.embed import data, exact, photograph, text
@@ -117,6 +118,15 @@ def test_the_model_of_a_learned_measure_is_told(solved):
     settings = {"measure": {"name": "dlcm", "model": "photo-28"}}
     told = page(puzzle, result_of(truth.arrangement, compatibility, settings=settings), "x")
     assert "dlcm (model photo-28)" in seen(told).words
+
+
+def test_the_recall_of_a_shortlist_is_told_as_an_estimate_with_its_number(solved):
+    puzzle, truth, compatibility = solved
+    made = result_of(truth.arrangement, compatibility, recall=Estimate(64, 0.9912))
+    told = "recall of the shortlist99.1 % with 64 candidates proposed for every edge (estimated"
+    assert told in seen(page(puzzle, made, "x")).words
+    assert made.to_json()["recall"]["k"] == 64
+    assert "recall" not in result_of(truth.arrangement, compatibility).to_json()
 
 
 def test_turns_are_explained(html):

@@ -30,6 +30,7 @@ from tessella.measuring import measure as ask
 from tessella.panels import Panels
 from tessella.plan import Plan, make_plan
 from tessella.puzzle import Puzzle
+from tessella.recall import Estimate, estimated
 from tessella.result import Result
 from tessella.runs import Ledger, Run, best, compared_by, name_of, perform
 from tessella.searching import Searching, check_known
@@ -294,6 +295,7 @@ def _result(
         arrangement=arrangement,
         fitness=run.solution.fitness,
         odds=odds,
+        recall=_recall(prepared, compatibility, arrangement),
         worth=None if worth is None else worth.of(run.solution.arrangement),
         compatibility=compatibility,
         joins=joins,
@@ -305,6 +307,15 @@ def _result(
         settings={**prepared.plan.to_json(), **chosen},
         seconds={**seconds, "judging": ended - solved, "total": ended - prepared.began},
     )
+
+
+def _recall(
+    prepared: Prepared, compatibility: Compatibility, arrangement: Arrangement
+) -> Estimate | None:
+    """Return how good a learned measure's shortlist seems to have been."""
+    if not isinstance(prepared.plan.measure, Learned):
+        return None
+    return estimated(compatibility, arrangement.joins(), prepared.keep)
 
 
 def _restored(generation: Generation, order: NDArray[np.int32]) -> Generation:

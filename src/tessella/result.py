@@ -9,6 +9,7 @@ from tessella.arrangement import Arrangement
 from tessella.compatibility import Compatibility
 from tessella.confidence import Join
 from tessella.odds import Odds
+from tessella.recall import Estimate
 from tessella.watch import Generation
 
 
@@ -28,6 +29,7 @@ class Result:
     worths : the worth of every run, where cells may stay empty and the solver goes by worth
     history : the best fitness after every generation, one tuple a run (iterative solvers)
     evolution : generations with snapshots of the best run, oldest first (iterative solvers)
+    recall : of a learned measure's shortlist, by the answer; None where all pairs were scored
     stopped : True when a limit or a person ended the work early
     settings : everything that was chosen: measure, solver, their settings, seed
     seconds : wall time of every stage
@@ -44,6 +46,7 @@ class Result:
     worth: float | None = None
     worths: tuple[float, ...] = ()
     odds: Odds | None = None
+    recall: Estimate | None = None
     settings: dict[str, Any] = field(default_factory=dict)
     seconds: dict[str, float] = field(default_factory=dict)
 
@@ -59,6 +62,7 @@ class Result:
             "settings": self.settings,
             "fitness": self.fitness,
             "worth": self.worth,
+            **({} if self.recall is None else {"recall": self.recall.to_json()}),
             "runs": [
                 {"fitness": fitness} | ({"worth": self.worths[k]} if self.worths else {})
                 for k, fitness in enumerate(self.runs)

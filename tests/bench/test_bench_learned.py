@@ -22,9 +22,10 @@ def test_the_record_says_which_model_and_how_often_the_truth_was_scored(
     (record,) = asked(data, tmp_path / "out", model=model)
     assert record.model == "tiny-12"
     assert 0.5 < record.ranks.recall <= 1
+    assert record.ranks.k == 5
     assert Record.from_json(record.to_json()) == record
     told = capsys.readouterr()
-    assert "recall" in told.out
+    assert "of 5" in told.out
     assert "model tiny-12" in told.err
 
 

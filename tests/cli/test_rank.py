@@ -70,6 +70,7 @@ def test_a_learned_measure_tells_its_model_and_how_often_the_truth_was_scored(ca
     value = json.loads(told.out)
     assert (value["model"], value["device"]) == ("tiny-12", "cpu")
     assert 0.5 < value["recall"] <= 1
+    assert value["k"] == 5
     assert "measuring with tiny-12, pieces resized from 56 to 12 px" in told.err
     every = json.loads(call(*asked, "--model", "tiny-12", "--shortlist", "all").out)
-    assert every["recall"] == 1
+    assert (every["recall"], every["k"]) == (1, None)

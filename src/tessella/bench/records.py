@@ -62,11 +62,13 @@ class Ranks:
     Attributes
     ----------
     recall : how often a learned measure was asked about the true neighbour; None for others
+    k : how many candidates were proposed to it for every edge; None for all, or not recorded
     """
 
     before: tuple[float, ...]
     after: tuple[float, ...]
     recall: float | None = None
+    k: int | None = None
 
 
 @dataclass(frozen=True)
@@ -142,6 +144,7 @@ class Record:
         if self.ranks is not None:
             value |= {"before": _named(self.ranks.before), "after": _named(self.ranks.after)}
             value |= {} if self.ranks.recall is None else {"recall": self.ranks.recall}
+            value |= {} if self.ranks.k is None else {"recall_k": self.ranks.k}
         value |= {} if self.model is None else {"model": self.model}
         value |= {"seconds": asdict(self.seconds)}
         return value | self.means.to_json()
@@ -165,7 +168,12 @@ class Record:
 
 
 def _ranks(value: Mapping[str, Any]) -> Ranks:
-    return Ranks(_listed(value["before"]), _listed(value["after"]), value.get("recall"))
+    return Ranks(
+        _listed(value["before"]),
+        _listed(value["after"]),
+        value.get("recall"),
+        value.get("recall_k"),
+    )
 
 
 def _outcome(value: Mapping[str, Any]) -> Outcome:

@@ -315,7 +315,7 @@ def _ranks(title: str, ranked: Sequence[Record], total: int | None) -> Grid:
         "pictures",
         *(f"Top-{place}\nbefore %" for place in PLACES),
         *(f"Top-{place}\nafter %" for place in PLACES),
-        "recall\n%",
+        "recall %\nof K listed",
         "measuring\ns",
         "measuring\nCPU s",
     )
@@ -341,8 +341,12 @@ def _mean_ranks(records: Sequence[Record]) -> list[str]:
 
 
 def _mean_recall(records: Sequence[Record]) -> str:
-    found = [r.ranks.recall for r in records if r.ranks and r.ranks.recall is not None]
-    return percent(fmean(found)) if found else "-"
+    known = [r.ranks for r in records if r.ranks and r.ranks.recall is not None]
+    if not known:
+        return "-"
+    counts = sorted({each.k for each in known if each.k is not None})
+    of = f" of {' or '.join(map(str, counts))}" if counts else ""
+    return percent(fmean(each.recall or 0.0 for each in known)) + of
 
 
 def _pictures(title: str, row: Row) -> Grid:

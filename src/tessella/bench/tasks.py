@@ -260,7 +260,8 @@ class Case:
         before = top(self.measured.scores, self.truth, PLACES[-1])[chosen]
         after = top(adjusted.evidence.compatibility, self.truth, PLACES[-1])[chosen]
         asked = None if self.model is None else recall(self.measured.scores, self.truth)
-        return Ranks(tuple(before.tolist()), tuple(after.tolist()), asked)
+        k = None if asked is None else self.measured.keep
+        return Ranks(tuple(before.tolist()), tuple(after.tolist()), asked, k)
 
 
 @cache

@@ -76,7 +76,8 @@ def rank(
     Prints one JSON object with Top-1, 5, 10 and 20 before and after post-processing. Top-i is the
     fraction of edges with a true neighbour whose neighbour is among the i best candidates; ties
     share. Post-processing is the per-edge min-max, made symmetric. Of a learned measure it also
-    says which model it was, and recall: the fraction of those edges whose neighbour was scored.
+    says which model it was, and recall: the fraction of those edges whose neighbour was among the
+    k candidates that were proposed, or null for all, or was proposed the edge.
 
     Example: tessella rank photo-cut/puzzle photo-cut/truth.json --measure mgc
     """
@@ -106,7 +107,9 @@ def _rank(given: Options) -> None:
     before = _places(measured.scores, known.truth)
     minmax = registry.make("adjustment", "minmax")
     after = _places(measured.adjusted(minmax, given.threads).compatibility, known.truth)
-    found = {"recall": recall(measured.scores, known.truth)} if isinstance(by, Learned) else {}
+    found: dict[str, float | int | None] = {}
+    if isinstance(by, Learned):
+        found = {"recall": recall(measured.scores, known.truth), "k": measured.keep}
     typer.echo(json.dumps({**facts, **found, "before": before, "after": after}))
 
 

@@ -49,6 +49,8 @@ def _facts(puzzle: Puzzle, result: Result) -> Iterator[tuple[str, str]]:
     yield "fitness", f"{result.fitness:.2f} over {joins} joins"
     if joins:
         yield "mean compatibility", f"{result.fitness / joins:.3f}"
+    if result.recall is not None:
+        yield "recall of the shortlist", str(result.recall)
     if result.worths:
         yield "worth", f"{result.worth:.2f}; the search goes by it, since cells may stay empty"
     if len(result.runs) > 1:
