@@ -39,6 +39,17 @@ settings.register_profile("steady", derandomize=True, deadline=None)
 settings.load_profile("steady")
 
 
+def pytest_terminal_summary(terminalreporter):
+    """Say in one line when no browser test ran."""
+    skipped = [str(each.longrepr) for each in terminalreporter.stats.get("skipped", [])]
+    missed = [each for each in skipped if "browser test" in each]
+    if missed:
+        terminalreporter.write_line(
+            f"WARNING: the studio was tried in no browser: {len(missed)} tests need Chromium and "
+            "playwright (.ci/run installs them)."
+        )
+
+
 @dataclass(frozen=True)
 class Called:
     """What a command said and how it ended."""

@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -43,3 +44,18 @@ def test_what_cannot_be_opened_is_told(call, tmp_path, monkeypatch, given, words
     assert told.code == 2
     assert words in told.err
     assert not is_project(tmp_path / "empty.tessella")
+
+
+def test_one_line_says_that_no_browser_test_ran(environment, tmp_path):
+    tests = Path(__file__).parent / "test_browser_words.py"
+    done = subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", "-n", "0", str(tests)],
+        env={**environment, "PATH": str(tmp_path), "TESSELLA_CHROMIUM": ""},
+        cwd=tests.parents[2],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    told = [line for line in done.stdout.splitlines() if line.startswith("WARNING")]
+    assert len(told) == 1, done.stdout + done.stderr
+    assert "in no browser" in told[0]

@@ -17,7 +17,8 @@ from PIL import Image
 
 from tessella import exports
 from tessella.errors import InputError
-from tessella.imaging.read import write_image
+from tessella.imaging.cut import cut
+from tessella.imaging.read import png
 from tessella.studio import acts, intake
 
 from .conftest import ORIGIN, PORT, running
@@ -249,22 +250,25 @@ def pngs(cut_folder, count=4):
     return {f"box/{file.name}": file.read_bytes() for file in files}
 
 
-def test_pictures_a_zip_and_a_scrambled_picture_become_projects(client, cut_folder, tmp_path):
+def test_pictures_a_zip_and_a_scrambled_picture_become_projects(client, cut_folder, picture):
     pieces = pngs(cut_folder)
-    write_image(
-        tmp_path / "grid.png", np.random.default_rng(0).integers(0, 255, (56, 84, 3), np.uint8)
-    )
+    puzzle, _ = cut(picture, 56, seed=2)
+    scrambled = png(puzzle.layout.scrambled())
     for files, known, count in (
         (pieces, {"name": "pictures", "rows": 2, "cols": 2}, 4),
         ({"box.zip": zipped(pieces)}, {"name": "zip"}, 4),
+        ({"grid.png": scrambled}, {"name": "scrambled"}, 30),
     ):
         answer = upload(client, files, **known)
         assert answer.status_code == 200, answer.text
         facts = client.get(f"/api/projects/{answer.json()['id']}").json()["facts"]
         assert (facts["pieces"], facts["name"]) == (count, known["name"])
         assert facts["refers"] is None
+    assert (facts["shape"], facts["upright"]) == ([5, 6], True)
+    first = client.get(f"/api/projects/{answer.json()['id']}/pieces/0").content
+    assert np.array_equal(np.array(Image.open(io.BytesIO(first))), puzzle.one(0))
     names = [each["name"] for each in client.get("/api/projects").json()["projects"]]
-    assert names == ["caravel", "pictures", "zip"]
+    assert names == ["caravel", "pictures", "scrambled", "zip"]
 
 
 # Whom it refuses.
