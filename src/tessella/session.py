@@ -7,9 +7,10 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from tessella.api import Prepared, prepare, search
+from tessella.api import Prepared, check_panels, prepare, search
 from tessella.arrangement import Arrangement
 from tessella.measuring import Keep, Learned, Measure
+from tessella.panels import Panels
 from tessella.plan import make_plan
 from tessella.puzzle import Puzzle
 from tessella.result import Result
@@ -25,6 +26,8 @@ class Session:
     Parameters
     ----------
     puzzle, measure, solver, settings, keep, seed, threads : see `tessella.solve`
+    panels : how many panels the pieces come from, or that nobody knows, and their shapes, as far as
+        these are known; None: all pieces lie on one sheet
     watch : is told how far measuring has come
     """
 
@@ -36,12 +39,14 @@ class Session:
         solver: str | Solver | None = None,
         settings: Mapping[str, Any] | None = None,
         keep: Keep = "usual",
+        panels: Panels | None = None,
         seed: int = 0,
         threads: int | None = None,
         watch: Watcher = SILENT,
     ) -> None:
         plan = make_plan(measure, solver, settings, puzzle=puzzle)
         self.puzzle = puzzle
+        self.panels = check_panels(puzzle, plan.solver, panels)
         self.threads = threads
         self.prepared: Prepared = prepare(
             puzzle, plan, keep=keep, seed=seed, threads=threads, watch=watch
@@ -69,6 +74,7 @@ class Session:
             threads=self.threads,
             watch=watch,
             stop=stop,
+            panels=self.panels,
             wishes=wishes,
             begin=begin.arrangement if isinstance(begin, Result) else begin,
         )

@@ -47,6 +47,30 @@ def test_a_whole_picture_is_written_down_as_it_always_was(configured):
     assert "panels" not in told
 
 
+def test_a_line_of_ones_own_takes_the_place_of_all(tmp_path):
+    own = wish(tmp_path, tmp_path, missing=0.2, foreign=4)
+    assert {by.setup.losses for _, by in own.configurations()} == {Losses(0.2, None, 1, 4)}
+    names = [name for name, _ in own.configurations()]
+    assert names[0] == "missing 20 %, 4 foreign, upright, shape unknown, paikin_tal"
+    assert len(names) == 2
+    mixed = wish(tmp_path, tmp_path, mixed=3, simulate="azulejo")
+    assert {by.setup.losses for _, by in mixed.configurations()} == {Losses(mixed=3)}
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({"missing": 1.0}, "--missing must be 0 or more and below 1"),
+        ({"missing": float("nan")}, "--missing must be 0 or more and below 1"),
+        ({"foreign": -1}, "--foreign must be 0 to"),
+        ({"mixed": 0}, "--mixed must be 1 to"),
+    ],
+)
+def test_impossible_lines_are_refused(tmp_path, given, said):
+    with pytest.raises(InputError, match=said):
+        wish(tmp_path, tmp_path, **given)
+
+
 def test_groups_take_every_picture_once_and_strangers_from_the_next():
     files = tuple(Path(f"{k}.png") for k in range(5))
     assert mixtures(files, Losses(mixed=2)) == (Mixture(files[:2]), Mixture(files[2:4]))
@@ -87,6 +111,14 @@ def test_lines_are_run_once_and_shown_in_a_table(data, tmp_path, capsys):
     serve(wish(data, out, only=only))
     assert (out / "records.jsonl").read_bytes() == before
     assert overview(records, {}) == []
+
+
+def test_a_line_of_ones_own_is_run_and_told(data, tmp_path):
+    serve(wish(data, tmp_path / "out", missing=0.3, foreign=2, limit=2))
+    records = Journal(tmp_path / "out").records
+    assert len(records) == 4
+    assert {record.outcome.score.sorting.foreign for record in records} == {2}
+    assert "missing 30 %, 2 foreign" in (tmp_path / "out" / "odds.md").read_text()
 
 
 def test_lines_that_cannot_be_done_are_told_and_the_others_done(data, tmp_path):

@@ -120,6 +120,7 @@ def test_ctrl_c_keeps_what_was_finished(data, out, monkeypatch):
         (("--runs", "0"), "--runs must be at least 1; got 0"),
         (("--jobs", "0"), "--jobs must be at least 1"),
         (("--mixed", "2"), "--mixed belongs to bench ablation --ours"),
+        (("--missing", "0.1"), "--missing and --foreign belong to bench odds"),
         (("--limit", "0"), "--limit must be at least 1"),
         (("--seed", "-1"), "--seed must be 0 or more"),
         (("--piece", "1" + "0" * 20), "--piece must be at most 20000"),

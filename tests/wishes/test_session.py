@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -14,6 +15,8 @@ from tessella.cli import main
 from tessella.errors import FormatError, InputError
 from tessella.evidence import gather
 from tessella.files import write_json
+from tessella.imaging.cut import cut_panels
+from tessella.panels import Panels
 from tessella.scores import Scores
 from tessella.wishes import Fixed, Wishes
 from tessella.wishes.checking import check
@@ -55,6 +58,24 @@ def test_a_session_goes_on_from_its_last_answer_with_one_wish_after_the_other(pu
         assert check(result.arrangement, wishes, shape=puzzle.shape) == ()
         np.testing.assert_array_equal(result.arrangement.placed(), np.arange(24))
     assert result.settings["wishes"]["forbidden"]
+
+
+def test_a_session_knows_of_several_panels_and_their_shapes():
+    picture = tessella.demo_picture()
+    images = [picture[:112, :140], picture[-112:, -112:]]
+    puzzle, truth = cut_panels(images, 28, seed=1)
+    session = tessella.Session(puzzle, panels=Panels(2, ((4, 5), (4, 4))), seed=1)
+    first = session.solve()
+    assert sorted(sheet.shape for sheet in first.arrangement.sheets) == [(4, 4), (4, 5)]
+    assert tessella.score(first, truth).neighbor > 0.9
+    small = first.arrangement.sheets[1]
+    corner = Fixed(int(small.piece[0, 0]), 1, 3, 0)
+    second = session.resolve(first, Wishes(fixed=(corner,)))
+    assert int(second.arrangement.sheets[1].piece[3, 0]) == corner.piece
+    with pytest.raises(InputError, match="the shape is 4 x 4 cells"):
+        session.resolve(first, Wishes(fixed=(replace(corner, col=4),)))
+    with pytest.raises(InputError, match="lays all pieces on one sheet"):
+        tessella.Session(puzzle, solver="rika", panels=Panels())
 
 
 def test_several_answers_mend_what_no_single_move_does():

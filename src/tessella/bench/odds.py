@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from statistics import fmean
 
-from tessella import registry
+from tessella import bounds, registry
 from tessella.bench.configuration import Configuration, Setup, configure, parse
 from tessella.bench.losses import WHOLE, Losses, mixtures
 from tessella.bench.panels import Panel
@@ -22,7 +22,7 @@ from tessella.bench.suites import pictures, simulated
 from tessella.bench.tables import Grid, Picture, Row, percent
 from tessella.bench.tasks import Order
 from tessella.claim import Kind
-from tessella.errors import InputError
+from tessella.errors import InputError, shown
 from tessella.executors import Executor
 from tessella.files import write_text
 from tessella.solving import covered
@@ -58,6 +58,7 @@ class Wish:
     ----------
     on : the set of pictures
     solver : None runs `SOLVERS`
+    missing, foreign, mixed : where any is told, one line of such puzzles takes the place of all
     only : names of lines, or parts of them; none runs all
     """
 
@@ -76,10 +77,22 @@ class Wish:
     settings: tuple[str, ...] = ()
     threads: int | None = None
     jobs: int = 1
+    missing: float = 0.0
+    foreign: int = 0
+    mixed: int = 1
     only: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         check_counts(self)
+        if not 0 <= self.missing < 1:
+            raise InputError(
+                f"--missing must be 0 or more and below 1, such as 0.1; got {shown(self.missing)}."
+            )
+        for flag, count, least in (("foreign", self.foreign, 0), ("mixed", self.mixed, 1)):
+            if not least <= count <= bounds.SETTING:
+                raise InputError(
+                    f"--{flag} must be {least} to {bounds.SETTING}; got {shown(count)}."
+                )
 
     @property
     def suite(self) -> str:
@@ -91,9 +104,11 @@ class Wish:
         given = parse(self.settings) | ({} if self.model is None else {"model": self.model})
         solvers = SOLVERS if self.solver is None else (self.solver,)
         mixed = MIXED if self.simulate is None else (PANELS,)
-        for losses in (*SINGLE, *mixed, LOSSY):
+        told = Losses(missing=self.missing, mixed=self.mixed, foreign=self.foreign)
+        for losses in (*SINGLE, *mixed, LOSSY) if told == WHOLE else (told,):
             for turned in (False, True):
-                for known in (True, False) if losses.mixed == 1 else (False,):
+                alone = losses.mixed == 1 and not losses.foreign
+                for known in (True, False) if alone else (False,):
                     for solver in solvers:
                         setup = Setup(turned, known, 0, self.piece, losses, asked(losses, solver))
                         by = configure(

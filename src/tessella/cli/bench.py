@@ -24,6 +24,7 @@ _TAKES = {
         *_SHARED,
         *("measure", "solver", "on", "simulate", "piece"),
         *("limit", "runs", "seed", "model", "setting"),
+        *("missing", "foreign", "mixed"),
     },
 }
 
@@ -47,7 +48,14 @@ Ours = Annotated[
 ]
 Mixed = Annotated[
     int,
-    typer.Option(help="With ablation --ours: sort so many pictures out of one puzzle."),
+    typer.Option(help="With ablation --ours and odds: so many pictures in one puzzle."),
+]
+Missing = Annotated[
+    float,
+    typer.Option(metavar="F", help="With odds: take out a share F of every picture's pieces."),
+]
+Foreign = Annotated[
+    int, typer.Option(metavar="N", help="With odds: put in N pieces of the picture that is next.")
 ]
 Turned = Annotated[bool, typer.Option("--turned", help="Turn the pieces (Type-2).")]
 Shape = Annotated[str, typer.Option(help="known or unknown.")]
@@ -110,6 +118,8 @@ class Options:
     on: str | None
     ours: bool
     mixed: int
+    missing: float
+    foreign: int
     turned: bool
     shape: str
     erode: int
@@ -166,6 +176,9 @@ class Options:
             settings=tuple(self.setting or ()),
             threads=self.threads,
             jobs=self.jobs,
+            missing=self.missing,
+            foreign=self.foreign,
+            mixed=self.mixed,
             only=tuple(self.only or ()),
         )
 
@@ -181,6 +194,10 @@ class Options:
         """Return what a suite, or the ablation on one, is asked for."""
         from tessella.bench.session import Wish
 
+        if self.missing or self.foreign:
+            raise InputError(
+                "--missing and --foreign belong to bench odds; name the suite by --on there."
+            )
         suite, on = self._named()
         return Wish(
             name=suite,
@@ -232,6 +249,8 @@ def bench(
     on: On = None,
     ours: Ours = False,
     mixed: Mixed = 1,
+    missing: Missing = 0.0,
+    foreign: Foreign = 0,
     turned: Turned = False,
     shape: Shape = "known",
     erode: Erode = 0,
@@ -260,7 +279,8 @@ def bench(
     "bench paper" fills all tables of the paper and writes OUT/results.md.
 
     "bench odds" takes pieces out of the pictures of a suite, mixes pictures and puts strangers
-    among their pieces, and writes OUT/odds.md.
+    among their pieces, and writes OUT/odds.md: the lines that solvers of such puzzles are compared
+    on, or one of your own by --missing, --foreign and --mixed.
 
     Example: tessella bench mit_432 --data pictures --out results --runs 5
     """
