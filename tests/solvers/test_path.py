@@ -110,3 +110,28 @@ def test_square_pieces_that_may_lie_sideways_are_refused():
     known = from_dense(4, False, True, np.full((16, 16), 0.5, np.float32), 4)
     with pytest.raises(InputError, match="not by a quarter"):
         Path().solve(Job(Evidence(known), (1, 4)))
+
+
+def test_whoever_watches_sees_the_row_grow_better():
+    class Seen:
+        def __init__(self):
+            self.steps, self.told = 0, []
+
+        def stage(self, name, total):
+            self.total = total
+
+        def advance(self, steps=1):
+            self.steps += steps
+
+        def generation(self, generation):
+            self.told.append(generation)
+
+    seen, known = Seen(), told(noise(60, True, 3), True)
+    found = Path().solve(Job(Evidence(known), None, seed=4, watch=seen))
+    assert seen.steps == seen.total == 1800
+    assert [each.number for each in seen.told] == list(range(18))
+    assert [each.best for each in seen.told] == sorted(each.best for each in seen.told)
+    last = [each for each in seen.told if each.snapshot is not None][-1]
+    assert last.best == seen.told[-1].best == pytest.approx(found.fitness)
+    assert known.fitness(last.snapshot) == pytest.approx(last.best)
+    assert len(last.snapshot.placed()) == 60

@@ -40,8 +40,18 @@ def _history(result: Result) -> str:
     )
 
 
+def has_evolution(puzzle: Puzzle, result: Result) -> bool:
+    """Say whether there is such a section."""
+    return _has_frames(puzzle, result) or any(len(run) > 1 for run in result.history)
+
+
+def _has_frames(puzzle: Puzzle, result: Result) -> bool:
+    """Say whether generations can be shown; a row of all strips is too long for that."""
+    return puzzle.kind == "grid" and any(g.snapshot is not None for g in result.evolution)
+
+
 def _strip(puzzle: Puzzle, result: Result) -> str:
-    if not any(g.snapshot is not None for g in result.evolution):
+    if not _has_frames(puzzle, result):
         return ""
     shown = frames(puzzle, result.compatibility, result.evolution, result.arrangement, count=FRAMES)
     small = _thumbnails(puzzle, shown)

@@ -15,7 +15,7 @@ from tessella.puzzle import Puzzle
 from tessella.report import facts
 from tessella.report.doubts import doubts
 from tessella.report.embed import data, part, photograph, text
-from tessella.report.evolution import evolution_section
+from tessella.report.evolution import evolution_section, has_evolution
 from tessella.report.fragments import fragments_section, left_over_section
 from tessella.report.overview import SECTIONS, overview_section
 from tessella.report.sheets import PICTURE_SIDE, map_data, sheet_section
@@ -72,7 +72,7 @@ def _contents(puzzle: Puzzle, result: Result) -> str:
     links += [("fragments", "fragments")] if small else []
     links += [("left-over", "left over")] if _loose(puzzle, result) else []
     links.append(("doubts", "doubtful joins"))
-    if result.evolution or any(len(run) > 1 for run in result.history):
+    if has_evolution(puzzle, result):
         links.append(("evolution", "evolution"))
     links.append(("settings", "settings"))
     items = "".join(f"<li><a href='#{place}'>{label}</a></li>" for place, label in links)

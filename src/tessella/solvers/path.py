@@ -21,6 +21,7 @@ from tessella.kernels import path as kernel
 from tessella.kernels.chance import seeded
 from tessella.puzzle import Shape
 from tessella.solving import Covers, Job, Solution
+from tessella.watch import Generation
 from tessella.wishes.obeying import obeyed
 
 STRIPS_MAX = 6000
@@ -83,12 +84,18 @@ class Path:
         total = max(KICKS_MIN, round(self.kicks * count)) if count > 2 and self.kicks else 0
         state = np.array([seeded(job.seed, 0, 0)], np.uint64)
         job.watch.stage("kicking", total)
-        for first in range(0, total, _BATCH):
+        best, still = -np.inf, 0
+        for number, first in enumerate(range(0, total, _BATCH)):
             if job.stop():
                 return False
             kicks = min(_BATCH, total - first)
             kernel.wander(fit, close, trail, kicks, state)
             job.watch.advance(kicks)
+            row = Arrangement((row_of(trail.node[1:-1], job.shape),))
+            now = job.compatibility.fitness(row)
+            best, still = (now, 0) if now > best else (best, still + 1)
+            seen = None if still else row
+            job.watch.generation(Generation(0, number, best, still, seen))
         return total > 0 or not job.stop()
 
 
