@@ -2,6 +2,13 @@
 
 from __future__ import annotations
 
+import numpy as np
+
+from tessella.documents.strips import strips_of
+from tessella.imaging.folder import write_puzzle
+from tessella.studio import intake
+from tessella.studio.project import Project
+
 from .browsing import NEEDED, opened
 from .test_browser_looks import does, laid, measured
 
@@ -151,3 +158,31 @@ def test_a_move_leaves_the_confidence_of_all_other_joins(browser, environment, l
         assert "least sure" in told
         tab.until("!studio.store.stale")
         assert page.evaluate("studio.store.joins.first.length") == count - 2
+
+
+def test_strips_are_pages_and_are_shown_where_most_is_written(browser, environment, tmp_path):
+    chance = np.random.default_rng(0)
+    strips = np.full((6, 400, 24), 255, np.uint8)
+    strips[:, 300:340] = chance.integers(0, 2, (6, 40, 24), np.uint8) * 255
+    write_puzzle(tmp_path / "shreds", strips_of(list(strips)))
+    folder = tmp_path / "shreds.tessella"
+    intake.make(intake.Order(str(tmp_path / "shreds"), str(folder), "shreds"))
+    Project(folder).act(
+        "answer", {"pieces": [list(range(6))], "turns": [[0] * 6], "cols": [6]}, by="solver"
+    )
+    with opened(browser, environment, folder) as tab:
+        page = tab.page
+        page.click("#tab-sheets")
+        assert "Page 1: 6 pieces" in page.inner_text("#panel-sheets")
+        page.evaluate(
+            """import('/static/strips.js').then(({part, thin}) => {
+            const {table, pictures} = studio;
+            window.shown = thin(table.layout)
+              && part(pictures, table.layout, [[0, 0], [1, 2]], {seam: 1, wide: 24, high: 60});
+            })"""
+        )
+        dark = """(() => { const data = shown && shown.getContext('2d')
+          .getImageData(0, 0, 24, 60).data; let sum = 0;
+          for (let k = 0; data && k < data.length; k += 4) sum += data[k + 3] && data[k] < 128;
+          return sum; })()"""
+        tab.until(f"window.shown && {dark} > 300")

@@ -3,6 +3,7 @@
 import { get } from "./api.js";
 import { refocused } from "./focus.js";
 import { make, t } from "./i18n.js";
+import { part, thin } from "./strips.js";
 
 const EVERY = 5; // answers after which the studio solves on
 const SIZE = 104; // drawn finer than it is shown
@@ -93,7 +94,8 @@ export class Ask {
   #approach(pieces) {
     const { layout, app } = this.table;
     const [[ax, ay], [bx, by]] = pieces.map((piece) => layout.middle(piece, this.store.spot(piece)));
-    const scale = Math.min(app.screen.width / (6 * layout.width), app.screen.height / (5 * layout.height), 6);
+    const near = Math.min(app.screen.width / (6 * layout.width), app.screen.height / (5 * layout.height), 6);
+    const scale = thin(layout) ? app.screen.height / (1.1 * layout.height) : near;
     this.table.centre([(ax + bx) / 2, (ay + by) / 2], scale);
   }
 
@@ -114,6 +116,7 @@ export class Ask {
   #picture(asked) {
     const { first, second } = asked;
     const meet = this.store.meet(first, second);
+    if (thin(this.table.layout)) return this.#strips(asked, meet);
     const down = meet && asked.down;
     const { width, height } = this.table.layout;
     const [w, h] = [(SIZE * width) / 100, (SIZE * height) / 100];
@@ -141,6 +144,20 @@ export class Ask {
     return canvas;
   }
 
+  /** Eight strips around a join, as far as they lie there. */
+  #strips(asked, meet) {
+    const { sheet, row, col } = asked;
+    const around = Array.from({ length: 8 }, (_, k) => {
+      const piece = this.store.at(sheet, row, col - 3 + k);
+      return [piece, piece === null ? 0 : this.store.spot(piece)[3]];
+    });
+    const lying = meet ? around : [this.#beside(asked, 1, 1), this.#beside(asked, 1, 2)];
+    const [key, seam] = meet ? [3, 4] : [0, 1];
+    const canvas = part(this.panels.pictures, this.table.layout, lying, { key, seam });
+    canvas.className = "asked";
+    return canvas;
+  }
+
   #lying({ sheet, row, col }, r, c) {
     const piece = this.store.at(sheet, row - 1 + r, col - 1 + c);
     return [piece, piece === null ? 0 : this.store.spot(piece)[3]];
@@ -165,6 +182,11 @@ export class Ask {
   /** A piece, and a rival beside it on a side: 0 right, 1 top, 2 left, 3 bottom. */
   #together(piece, rival, turns, side) {
     const { width, height } = this.table.layout;
+    if (thin(this.table.layout)) {
+      const lying = [[piece, this.store.spot(piece)[3]], [rival, turns]];
+      const key = side === 2 ? 1 : 0;
+      return part(this.panels.pictures, this.table.layout, key ? lying.reverse() : lying, { key, wide: 30, high: 120 });
+    }
     const size = side % 2 ? 46 : 62;
     const [w, h] = [(size * width) / 100, (size * height) / 100];
     const canvas = make("canvas", { width: Math.round(side % 2 ? w : 2 * w), height: Math.round(side % 2 ? 2 * h : h), class: "thumb", "aria-hidden": "true" });

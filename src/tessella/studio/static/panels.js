@@ -21,6 +21,7 @@ export class Panels {
     this.doubts = document.getElementById("panel-doubts");
     this.sheets = document.getElementById("panel-sheets");
     hands.addEventListener("chosen", () => this.draw_piece());
+    table.addEventListener("shown", () => { if (!this.piece.hidden && !this.piece.contains(document.activeElement)) this.draw_piece(); });
     store.addEventListener("changed", () => this.draw());
     store.addEventListener("all", () => this.draw());
     this.draw();
@@ -214,7 +215,7 @@ export class Panels {
 
   #draw_sheets() {
     const { layout } = this.table;
-    const called = (sheet) => this.store.tables.sheet.get(String(sheet))?.name || t("sheet", { number: sheet + 1 });
+    const called = (sheet) => this.store.called(sheet);
     const every = this.store.sheets();
     const rows = every.map((sheet) => {
       const box = layout.sheets.get(sheet);

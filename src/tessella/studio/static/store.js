@@ -1,6 +1,7 @@
 // The state of a project in this page: the same tables as on the disk, kept up by changes.
 
 import { get, post, listen } from "./api.js";
+import { t } from "./i18n.js";
 
 export const TRAY = -1;
 export const STEPS = [[0, 1], [-1, 0], [0, -1], [1, 0]]; // right, top, left, bottom
@@ -131,6 +132,11 @@ export class Store extends EventTarget {
 
   sheets() {
     return [...new Set([0, ...[...this.tables.sheet.keys()].map(Number)])].sort((a, b) => a - b);
+  }
+
+  /** What a sheet is called; of shredded paper it is a page. */
+  called(sheet) {
+    return this.tables.sheet.get(String(sheet))?.name || t(this.facts.kind === "strips" ? "page" : "sheet", { number: sheet + 1 });
   }
 
   name(piece) {

@@ -94,6 +94,7 @@ export class Table extends EventTarget {
     }
     this.refresh();
     if (this.whole) this.fit();
+    this.dispatchEvent(new CustomEvent("shown"));
   }
 
   #foresee(preview) {
@@ -156,8 +157,7 @@ export class Table extends EventTarget {
       const top = box.top * height;
       this.ground.rect(left - 4, top - 4, (box.right - box.left + 1) * width + 8, (box.bottom - box.top + 1) * height + 8);
       this.ground.fill(style.getPropertyValue("--sheet").trim());
-      const named = this.store.tables.sheet.get(String(sheet))?.name;
-      this.#label(named || t("sheet", { number: sheet + 1 }), left, top - this.#lift(), (box.right - box.left + 2) * width);
+      this.#label(this.store.called(sheet), left, top - this.#lift(), (box.right - box.left + 2) * width);
     }
     if (this.layout.tray.length) {
       this.#label(`${t("tray")} (${this.layout.tray.length})`, 0, this.layout.trayTop * height - this.#lift());
@@ -166,10 +166,12 @@ export class Table extends EventTarget {
 
   #label(text, x, y, room = Infinity) {
     const fill = getComputedStyle(document.documentElement).getPropertyValue("--quiet").trim();
-    const label = new Text({ text, style: { fill, fontSize: this.#label_size(), fontFamily: "system-ui, sans-serif" } });
+    const size = this.#label_size();
+    const fine = Math.max(1, 72 / size); // drawn large, so that it stays sharp when thin strips are near
+    const label = new Text({ text, style: { fill, fontSize: size * fine, fontFamily: "system-ui, sans-serif" } });
     label.position.set(x, y);
     label.anchor.set(0, 0.8);
-    label.scale.set(Math.min(1, room / label.width)); // names of narrow sheets stay apart
+    label.scale.set(Math.min(1 / fine, room / label.width)); // names of narrow sheets stay apart
     this.labels.addChild(label);
   }
 
