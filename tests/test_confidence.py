@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from tessella.arrangement import EMPTY, Arrangement
 from tessella.compatibility import Compatibility, from_lists
-from tessella.confidence import best_other, judge, local_fitness, to_json
+from tessella.confidence import Join, best_other, judge, local_fitness, of_pieces, to_json
 from tessella.imaging.cut import cut
 from tessella.questions import worthwhile
 
@@ -181,12 +181,22 @@ def test_json_has_a_number_for_every_join_and_null_elsewhere():
     pairs = {(0, 6): 0.8, (3, 9): 0.5}
     arrangement = Arrangement.single([[0, 1], [2, EMPTY]])
     sheets = to_json(judge(arrangement, told(3, pairs), None), arrangement)
-    assert sheets == [{"right": [[0.5], [None]], "down": [[0.5, None]]}]
+    own = [[0.5, 0.5], [0.5, None]]
+    assert sheets == [{"right": [[0.5], [None]], "down": [[0.5, None]], "piece": own}]
 
 
 def test_json_of_a_single_cell_is_empty():
     arrangement = Arrangement.single([[0]])
-    assert to_json((), arrangement) == [{"right": [[]], "down": []}]
+    assert to_json((), arrangement) == [{"right": [[]], "down": [], "piece": [[None]]}]
+
+
+def test_a_piece_is_as_sure_as_its_joins_on_the_mean():
+    joins = [
+        Join(0, 0, 0, False, (0, 6), 0.0, 0.9),
+        Join(0, 0, 1, False, (4, 10), 0.0, 0.4),
+        Join(0, 0, 0, True, (3, 13), 0.0, 0.5),
+    ]
+    assert of_pieces(joins) == pytest.approx({0: 0.7, 1: 0.65, 2: 0.4, 3: 0.5})
 
 
 def test_joins_come_in_reading_order_of_their_sheets():

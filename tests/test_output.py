@@ -79,7 +79,7 @@ def test_a_sheet_of_few_pieces_shares_one_picture_and_left_over_pieces_are_liste
     assert told["left_over"] == list(range(19, len(puzzle)))
     lines = (tmp_path / "placement.csv").read_text().splitlines()
     assert len(lines) == len(puzzle) + 1
-    assert lines[-1] == f"{puzzle.names[-1]},,,,"
+    assert lines[-1] == f"{puzzle.names[-1]},,,,,"
     assert f"{puzzle.names[18]},4,1,1,0" in lines
 
 

@@ -11,6 +11,8 @@ from hypothesis import strategies as st
 from tessella.arrangement import EMPTY, Arrangement, Sheet
 from tessella.errors import InputError, OutputError
 from tessella.placement import places, to_csv, write_placement
+from tessella.wishes.names import Names
+from tessella.wishes.spreadsheet import wishes_from_csv
 
 
 def rows(text: str) -> list[dict[str, str]]:
@@ -32,6 +34,15 @@ def test_pieces_without_a_place_come_last_and_blank():
     listed = rows(to_csv(Arrangement.single([[1]]), ["left over", "placed"]))
     assert [line["file"] for line in listed] == ["placed", "left over"]
     assert listed[1] == {"file": "left over", "sheet": "", "row": "", "col": "", "turns": ""}
+
+
+def test_where_it_is_known_how_sure_pieces_lie_that_is_the_last_column():
+    text = to_csv(Arrangement.single([[1, 0]]), ["a", "b", "over"], {1: 0.12345})
+    assert [line["confidence"] for line in rows(text)] == ["0.123", "", ""]
+    wishes = wishes_from_csv(
+        text.replace("confidence", "confidence,locked"), Names(("a", "b", "over")), upright=True
+    )
+    assert not wishes
 
 
 NAMED = st.characters(exclude_characters="\r\x00", exclude_categories=["Cs"])

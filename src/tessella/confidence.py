@@ -75,6 +75,19 @@ def judge(
     return tuple(sorted(joins, key=lambda j: (j.sheet, j.row, j.col, j.down)))
 
 
+def of_pieces(joins: Iterable[Join]) -> dict[int, float]:
+    """Return how sure pieces lie right among their neighbours: the mean of their joins.
+
+    That is the share of its neighbours beside which a piece may be expected to lie right. Pieces
+    without a neighbour are not among them.
+    """
+    sums: dict[int, list[float]] = {}
+    for join in joins:
+        for edge in join.edges:
+            sums.setdefault(edge // 4, []).append(join.confidence)
+    return {piece: sum(several) / len(several) for piece, several in sums.items()}
+
+
 def best_other(
     compatibility: Compatibility, pairs: NDArray[np.int32]
 ) -> tuple[NDArray[np.int32], NDArray[np.float32]]:
@@ -115,17 +128,25 @@ def local_fitness(compatibility: Compatibility, sheet: Sheet) -> NDArray[np.floa
 
 
 def to_json(joins: Iterable[Join], arrangement: Arrangement) -> list[dict[str, Any]]:
-    """Return the confidence of every join, sheet by sheet, null where cells do not join.
+    """Return the confidence of every join and piece, sheet by sheet, null where there is none.
 
     ``right`` has rows x (cols - 1) numbers, for a cell and the one to its right; ``down`` has
-    (rows - 1) x cols, for a cell and the one below.
+    (rows - 1) x cols, for a cell and the one below; ``piece`` has rows x cols.
     """
+    joins = tuple(joins)
+    pieces = of_pieces(joins)
     sheets: list[dict[str, Any]] = []
-    for rows, cols in (sheet.shape for sheet in arrangement.sheets):
+    for sheet in arrangement.sheets:
+        rows, cols = sheet.shape
         right: list[list[float | None]] = [[None] * (cols - 1) for _ in range(rows)]
         down: list[list[float | None]] = [[None] * cols for _ in range(rows - 1)]
-        sheets.append({"right": right, "down": down})
+        own = [[_rounded(pieces.get(piece)) for piece in row] for row in sheet.piece.tolist()]
+        sheets.append({"right": right, "down": down, "piece": own})
     for join in joins:
         table = sheets[join.sheet]["down" if join.down else "right"]
         table[join.row][join.col] = round(join.confidence, 4)
     return sheets
+
+
+def _rounded(value: float | None) -> float | None:
+    return None if value is None else round(value, 4)

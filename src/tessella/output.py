@@ -62,7 +62,8 @@ def write_files(
     loose = list(unplaced(arrangement, len(puzzle)))
     value |= {"left_over": loose} if loose else {}
     write_json(folder / "arrangement.json", value)
-    write_placement(folder / "placement.csv", arrangement, puzzle.names)
+    sure = confidence.of_pieces(result.joins)
+    write_placement(folder / "placement.csv", arrangement, puzzle.names, sure)
     drawn = puzzle.layout.drawable(arrangement, SPRAWLING)
     small = puzzle.layout.fragments(arrangement)
     for number, sheet in enumerate(arrangement.sheets):

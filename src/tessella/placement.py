@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -17,6 +17,9 @@ FIRST = 1
 """What people call the first sheet, row and column (files and code count from 0 inside)."""
 
 COLUMNS = ("file", "sheet", "row", "col", "turns")
+
+SURE = "confidence"
+"""The column that tells how sure pieces lie right among their neighbours, where that is known."""
 
 
 @dataclass(frozen=True)
@@ -43,12 +46,14 @@ def printable(name: object) -> str:
     return str(name).encode("utf-8", "backslashreplace").decode("utf-8")
 
 
-def to_csv(arrangement: Arrangement, names: Sequence[str]) -> str:
+def to_csv(
+    arrangement: Arrangement, names: Sequence[str], sure: Mapping[int, float] | None = None
+) -> str:
     """Return the placement list as CSV text.
 
     Sheet 1, row 1, col 1 is the top left cell of the first sheet; turns are quarter turns
     counter-clockwise to apply to the file's picture. Pieces without a place come last, their
-    cells left blank.
+    cells left blank. Where it is told how `sure` pieces lie right, that is a column more.
 
     >>> print(to_csv(Arrangement.single([[1, 0]]), ["a.png", "b.png"]), end="")
     file,sheet,row,col,turns
@@ -57,16 +62,24 @@ def to_csv(arrangement: Arrangement, names: Sequence[str]) -> str:
     """
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(COLUMNS)
+    writer.writerow(COLUMNS if sure is None else (*COLUMNS, SURE))
     for at in places(arrangement):
         where = (at.sheet + FIRST, at.row + FIRST, at.col + FIRST)
-        writer.writerow((printable(names[at.piece]), *where, at.turns))
+        known = sure is not None and at.piece in sure
+        told = [] if sure is None else [f"{sure[at.piece]:.3f}" if known else ""]
+        writer.writerow((printable(names[at.piece]), *where, at.turns, *told))
+    blank = [""] * (len(COLUMNS) - 1 + (sure is not None))
     for piece in unplaced(arrangement, len(names)):
-        writer.writerow((printable(names[piece]), "", "", "", ""))
+        writer.writerow((printable(names[piece]), *blank))
     return text.getvalue()
 
 
-def write_placement(path: Path, arrangement: Arrangement, names: Sequence[str]) -> None:
+def write_placement(
+    path: Path,
+    arrangement: Arrangement,
+    names: Sequence[str],
+    sure: Mapping[int, float] | None = None,
+) -> None:
     """Write the placement list to `path`; see `to_csv`."""
     arrangement.fits(len(names))
-    write_text(path, to_csv(arrangement, names))
+    write_text(path, to_csv(arrangement, names, sure))

@@ -21,7 +21,8 @@
     if (piece < 0) return where + "no piece.";
     const fit = sheet.fit[k] < 0 ? "" : ` Local fitness ${percent(sheet.fit[k])}.`;
     const sure = joins(sheet, r, c);
-    return where + data.names[piece] + ", " + turnsWord(Number(sheet.turns[k])) + "." + fit + (sure ? ` Confidence of its joins: ${sure}.` : "");
+    const right = sheet.sure[k] < 0 ? "" : ` Lies right with confidence ${percent(sheet.sure[k])}.`;
+    return where + data.names[piece] + ", " + turnsWord(Number(sheet.turns[k])) + "." + fit + right + (sure ? ` Confidence of its joins: ${sure}.` : "");
   }
 
   function mark(s, kind, r, c) {

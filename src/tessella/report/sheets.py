@@ -173,6 +173,7 @@ def map_data(
             "piece": sheet.piece.ravel().tolist(),
             "turns": "".join(map(str, sheet.turns.ravel().tolist())),
             "fit": _percent(local_fitness(compatibility, sheet)),
+            "sure": _whole(sure[number]["piece"]),
             "right": _whole(sure[number]["right"]),
             "down": _whole(sure[number]["down"]),
         }

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tessella.errors import FormatError, InputError, shown
-from tessella.placement import FIRST
+from tessella.placement import FIRST, SURE
 from tessella.wishes.names import Names
 from tessella.wishes.wish import Code, Fixed, Pair, Wishes, is_number
 
@@ -78,7 +78,7 @@ def wishes_from_csv(text: str, names: Names, *, upright: bool, several: bool = F
 
 
 def _check_header(header: Sequence[str], names: Names) -> None:
-    known = {*COLUMNS, "sheet"}
+    known = {*COLUMNS, "sheet", SURE}
     named = [name for name in header if name]
     wrong = [name for name in named if name not in known]
     if "file" not in named or wrong or len(set(named)) < len(named):
