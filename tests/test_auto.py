@@ -41,6 +41,29 @@ def test_a_frame_that_a_model_knows_is_for_that_model(picture, tiny_models, ship
     assert "frame of 2 px" in choice.why
 
 
+def test_a_model_for_the_frame_that_takes_too_long_here_is_told_and_not_taken(
+    picture, tiny_models, shipped, monkeypatch
+):
+    Model.load(tiny_models / "worn-16.npz").save(shipped / "worn-16.npz")
+    puzzle = cut(picture, 56, erode=2)[0]
+    monkeypatch.setattr(auto, "worn_seconds", lambda *_: 301.0)
+    choice = auto.choose(puzzle)
+    assert choice.measure != "dlcm"
+    assert "dlcm would take about 5 minutes here, --measure dlcm insists" in choice.why
+    monkeypatch.setattr(auto, "worn_seconds", lambda *_: 300.0)
+    assert auto.choose(puzzle).measure == "dlcm"
+
+
+def test_the_time_of_a_model_for_the_frame_is_estimated_by_a_trial(picture, tiny_models, shipped):
+    Model.load(tiny_models / "worn-16.npz").save(shipped / "worn-16.npz")
+    puzzle = cut(picture[:280, :280], 56, erode=2)[0]
+    many = replace(puzzle, pieces=np.tile(puzzle.pieces, (40, 1, 1, 1)), names=(), shape=None)
+    one, large = auto.worn_seconds(puzzle, 1), auto.worn_seconds(many, 1)
+    assert 0 < one < large
+    assert large > 10 * one
+    assert auto.worn_seconds(many, 1000) < large / 10
+
+
 def test_oblong_pieces_are_for_mgc(picture):
     choice = auto.choose(cut(picture, (28, 56))[0])
     assert choice.measure == "mgc"

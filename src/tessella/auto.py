@@ -13,7 +13,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from tessella import continuity, models
+from tessella.measuring import Scorer
 from tessella.puzzle import Puzzle
+from tessella.watch import SILENT
 
 CLEAN = continuity.BY
 """The measure for pieces whose sides go on from one to the other."""
@@ -27,13 +29,13 @@ WORN = "dlcm"
 MOST_SECONDS = 300.0
 """A learned measure that takes longer is not chosen unasked."""
 
-MOST_WORN = 600
-"""So many pieces with a worn frame are measured by `dlcm` unasked: minutes on two cores."""
-
 MANY = 2500
 """Of more pieces the time is estimated first: asking `mgc` about all pairs takes long itself."""
 
 _TRIED_TILES, _TRIED_PAIRS = 4, 256
+
+_TRIED_PIECES = 6
+"""Of a puzzle with a worn frame: 24 edges, that `dlcm` is asked about."""
 
 
 @dataclass(frozen=True)
@@ -54,11 +56,16 @@ def choose(puzzle: Puzzle, threads: int | None = None) -> Choice:
         return slow
     share = continuity.share(puzzle, threads)
     finding = f"{100 * share:.0f} % of the edges have a mutual best partner by {CLEAN}"
+    besides = ""
     if puzzle.eroded and share >= continuity.CLEAN_INSIDE and _known_frame(puzzle):
-        return Choice(WORN, f"{finding} inside a worn frame of {puzzle.eroded} px")
+        took = worn_seconds(puzzle, threads)
+        if took <= MOST_SECONDS:
+            return Choice(WORN, f"{finding} inside a worn frame of {puzzle.eroded} px")
+        besides = f"; {WORN} would take {_minutes(took)} here, --measure {WORN} insists"
     if share >= continuity.CLEAN:
-        return Choice(CLEAN, f"{finding}: sides go on from piece to piece")
-    wanted = Choice(TILES, f"only {finding}: sides are worn, or joints lie between")
+        why = "sides go on from piece to piece, where networks find hardly more"
+        return Choice(CLEAN, f"{finding}: {why}{besides}")
+    wanted = Choice(TILES, f"only {finding}: sides are worn, or joints lie between{besides}")
     return _slow(puzzle, threads) or wanted
 
 
@@ -69,17 +76,60 @@ def _slow(puzzle: Puzzle, threads: int | None) -> Choice | None:
         return None
     return Choice(
         CLEAN,
-        f"the measure for tiles would take about {took / 60:.0f} minutes here; "
-        f"--measure {TILES} insists",
+        f"the measure for tiles would take {_minutes(took)} here; --measure {TILES} insists",
     )
 
 
+def _minutes(seconds: float) -> str:
+    return f"about {max(1, round(seconds / 60)):,} minutes"
+
+
 def _known_frame(puzzle: Puzzle) -> bool:
-    """Say whether a model of `dlcm` was trained for the puzzle's frame, and works in minutes."""
+    """Say whether a model of `dlcm` was trained for the puzzle's frame."""
     from tessella.models.choice import fits, gray
 
-    fitting = any(fits(model, puzzle) for model in models.every() if not gray(model))
-    return fitting and len(puzzle) <= MOST_WORN
+    return any(fits(model, puzzle) for model in models.every() if not gray(model))
+
+
+def worn_seconds(puzzle: Puzzle, threads: int | None = None) -> float:
+    """Estimate how long `dlcm` takes here: its networks are asked about pairs of a few pieces."""
+    from tessella.measures.dlcm import Dlcm
+    from tessella.threads import available
+
+    by = Dlcm().suited(puzzle)
+    if by.device == "cuda" or len(puzzle) < _TRIED_PIECES:
+        return 0.0  # Seconds, whatever they are.
+    some = puzzle.reordered(np.arange(_TRIED_PIECES, dtype=np.int32))
+    scorer = by.scorer(some)
+    total, every = 4 * len(puzzle), (1 if puzzle.upright else 4) * (len(puzzle) - 1)
+    listed = min(by.usual() or every, every)
+    # A pair counts if either edge lists it.
+    work = _estimate(scorer, some, total, min(every, 1.5 * listed))
+    proposer = scorer.proposer()
+    if isinstance(proposer, Scorer):  # It looks at all pairs.
+        work += _estimate(proposer, some, total, every)
+    return work / (threads or available())
+
+
+def _estimate(scorer: Scorer, some: Puzzle, count: int, asked: float) -> float:
+    """Return how long networks take for so many edges, each asked about with `asked` others.
+
+    What they say of an edge is worked out once for all pairs, so that few pairs and many of the
+    edges of `some` pieces tell both costs.
+    """
+    groups = some.groups()
+    every = [(e, f) for g in groups for e in g.right for f in g.left if e // 4 != f // 4]
+    pairs = np.array(sorted(every), np.int32)
+    few = pairs[pairs[:, 1] // 4 == (pairs[:, 0] // 4 + 1) % len(some)]
+    scorer.score(few[:4], 1, SILENT)  # What is slow the first time only.
+    took = []
+    for part in (few, pairs):
+        began = time.process_time()
+        scorer.score(part, 1, SILENT)
+        took.append(time.process_time() - began)
+    pair = max(0.0, took[1] - took[0]) / (len(pairs) - len(few))
+    alone = max(0.0, took[0] - pair * len(few)) / (4 * len(some))
+    return count * (alone + asked * pair)
 
 
 def seconds(puzzle: Puzzle, threads: int | None = None) -> float:
@@ -92,14 +142,14 @@ def seconds(puzzle: Puzzle, threads: int | None = None) -> float:
     side = judge.model.piece
     tiles = np.random.default_rng(0).normal(size=(_TRIED_TILES, side, side, 3)).astype(np.float32)
     judge.engine.describe(tiles[:1], 1)  # What is slow the first time only.
-    began = time.monotonic()
+    began = time.process_time()
     rows = judge.engine.describe(tiles, 1)
-    described = (time.monotonic() - began) / len(rows)
+    described = (time.process_time() - began) / len(rows)
     parts = judge.engine.parts(rows)
     pairs = np.random.default_rng(0).integers(0, len(rows), (_TRIED_PAIRS, 2))
-    began = time.monotonic()
+    began = time.process_time()
     judge.engine.judge(parts, parts, pairs, 1)
-    judged = (time.monotonic() - began) / _TRIED_PAIRS
+    judged = (time.process_time() - began) / _TRIED_PAIRS
     count, usual = len(puzzle), Tiles().usual() or 4 * len(puzzle)
     # Twice for every edge; a pair counts if either edge lists it.
     work = 8 * count * described + 1.5 * 4 * count * min(usual, count) * judged
