@@ -2,6 +2,8 @@
 
 import os
 import signal
+import subprocess
+import sys
 import time
 from pathlib import Path
 
@@ -68,6 +70,30 @@ def test_local_gives_up_a_task_that_kills_its_workers():
         with pytest.raises(RunError, match="given up after 3"):
             pool.submit(die, 1).result(60)
         assert pool.submit(double, 4).result(60) == 8
+
+
+LOSING = """
+import os, signal, sys
+from pathlib import Path
+from tessella import executors
+
+def die_once(marker):
+    if not Path(marker).exists():
+        Path(marker).touch()
+        os.kill(os.getpid(), signal.SIGKILL)
+    return "done"
+
+if __name__ == "__main__":
+    with executors.started("dask", workers=1) as cluster:
+        print(cluster.submit(die_once, sys.argv[1]).result(60))
+"""
+
+
+def test_dask_loses_a_worker_without_a_word(tmp_path):
+    pytest.importorskip("distributed", reason="dask.distributed is not installed")
+    call = [sys.executable, "-c", LOSING, str(tmp_path / "died")]
+    run = subprocess.run(call, capture_output=True, text=True, check=True)
+    assert (run.stdout, run.stderr) == ("done\n", "")
 
 
 def test_dask_gives_up_a_task_that_kills_its_workers():

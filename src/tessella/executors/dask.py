@@ -6,6 +6,7 @@ as this process, or answers could differ.
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable
 from concurrent.futures import Future
 from contextlib import suppress
@@ -45,6 +46,7 @@ def start(workers: int | None, scheduler: str | None, threads: int | None) -> Cl
         processes=True,
         dashboard_address="127.0.0.1:0",  # any free port: several clusters may run
         memory_limit=0,
+        silence_logs=logging.CRITICAL,  # What is lost is done again; what fails comes back.
     )
     return Cluster(Client(cluster), cluster, max(1, (threads or available()) // count))
 
