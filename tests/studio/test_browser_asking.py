@@ -26,7 +26,6 @@ def test_each_question_is_asked_once_and_back_takes_the_answer_back(browser, env
         page.click("#tab-ask")
         page.wait_for_selector("[data-say=yes]")
         first = page.inner_text("#panel-ask p:nth-of-type(2)")
-        tab.shot("asking")
         does(tab, lambda: page.keyboard.press("ArrowRight"))
         assert [said for _, said in asked(tab)] == ["yes"]
         second = page.inner_text("#panel-ask p:nth-of-type(2)")
@@ -98,7 +97,6 @@ def test_a_piece_is_locked_where_the_best_so_far_shows_it(browser, environment, 
         page.click("#tab-sheets")
         page.click("[data-look='0']")
         page.wait_for_selector("#page-picture img")
-        tab.shot("page")
         page.keyboard.press("Escape")
 
 

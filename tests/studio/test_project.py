@@ -346,6 +346,17 @@ def test_a_lock_rests_on_where_the_piece_was_seen(folder):
     assert not made.state.locked(0)
 
 
+def test_a_lock_that_crosses_an_answer_holds_what_was_seen(folder):
+    made = Project(folder)
+    made.act("place", {"pieces": [0, 1], "sheet": 0, "rows": [0, 0], "cols": [0, 1]})
+    seen = made.version
+    made.act("answer", {"pieces": [[1, 0]], "turns": [[0, 0]], "cols": [2]}, by="solver")
+    made.act("lock", {"pieces": [0], "spots": [[0, 0, 0, 0]]}, base=seen)
+    assert (made.state.spot(0), made.state.spot(1)) == (Spot(0, 0, 0, 0), Spot(0, 0, 1, 0))
+    with pytest.raises(Conflict):
+        made.act("place", {"pieces": [1], "sheet": 0, "rows": [5], "cols": [5]}, base=seen)
+
+
 def test_one_act_is_taken_back_alone(folder):
     made = Project(folder)
     lock = made.act("place", {"pieces": [0], "sheet": 0, "rows": [0], "cols": [0]}).version + 1

@@ -47,7 +47,9 @@ class Meanwhile:
             self._moved -= moved  # taken back: it rests on nobody's word
         else:
             self._moved |= moved
-        self.told |= any(change.table in _WISHES for change in event.changes)
+        self.told |= any(
+            change.table in _WISHES or change.key == "known" for change in event.changes
+        )
 
     def kept(self, state: State) -> tuple[int, ...]:
         """Return the pieces that a person laid elsewhere."""

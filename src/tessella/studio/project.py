@@ -100,6 +100,8 @@ class Project:
         with self._turn, self._log.held():
             self._catch_up()
             changes = tuple(c for c in made.changes(self.state, self.facts) if c.before != c.after)
+            if getattr(made, "says_where", False):
+                base = None  # what was seen is what counts, not what became of it
             return self._add(name, acts.summary(made), changes, base, by)
 
     def undo(self, *, base: int | None = None) -> Event:

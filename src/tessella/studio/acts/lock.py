@@ -26,6 +26,11 @@ class Lock:
     pieces: tuple[int, ...]
     spots: tuple[tuple[int, ...], ...] | None = None
 
+    @property
+    def says_where(self) -> bool:
+        """Whether it holds wherever the pieces were laid since they were seen."""
+        return self.spots is not None
+
     def changes(self, state: State, facts: Facts) -> Iterable[Change]:
         """Return what it changes."""
         for piece in self.pieces:
