@@ -80,7 +80,7 @@ def test_a_sheet_of_few_pieces_shares_one_picture_and_left_over_pieces_are_liste
     lines = (tmp_path / "placement.csv").read_text().splitlines()
     assert len(lines) == len(puzzle) + 1
     assert lines[-1] == f"{puzzle.names[-1]},,,,,"
-    assert f"{puzzle.names[18]},4,1,1,0" in lines
+    assert f"{puzzle.names[18]},4,1,1,0," in lines
 
 
 def test_a_sprawling_answer_is_drawn_smaller_and_not_lost(tmp_path, puzzle, result, monkeypatch):
