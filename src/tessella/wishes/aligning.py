@@ -70,9 +70,19 @@ def aligned(arrangement: Arrangement, known: Known, shape: Shape | None) -> Boar
             elif piece in known.turns:
                 board.turns[there] = known.turns[piece]
         every.append(board)
-    numbers = [called.get(number, number) for number in range(len(every))]
+    numbers = _numbers(called, len(every))
     islands = frozenset(range(len(arrangement.sheets))) - set(panels)
     return Boards(every, home, numbers, before, islands - set(home.values()))
+
+
+def _numbers(called: dict[int, int], count: int) -> list[int]:
+    """Return the numbers of all boards: as they are called, else as counted, no two the same."""
+    taken, numbers = set(called.values()), []
+    for k in range(count):
+        free = (n for n in (k, *range(len(called) + count)) if n not in taken)
+        numbers.append(called[k] if k in called else next(free))
+        taken.add(numbers[-1])
+    return numbers
 
 
 def _called(home: dict[int, int], known: Known) -> dict[int, int]:

@@ -95,9 +95,10 @@ def _broken_cells(
         place = at.get(code.piece)
         if place is not None and not _marked(place, code, shifts[place.sheet]):
             yield Wish("codes", code)
+    called = calls(at, wishes) if wishes.barred else {}
     for barred in wishes.barred:
-        sheet = sheet_called(barred, at, wishes)
-        if sheet < len(arrangement.sheets) and barred.piece in at:
+        sheet = sheet_called(barred, called)
+        if sheet is not None and sheet < len(arrangement.sheets) and barred.piece in at:
             place, (down, across) = at[barred.piece], shifts[sheet]
             if (place.sheet, place.row, place.col) == (
                 sheet, barred.row + down, barred.col + across,
@@ -134,10 +135,13 @@ def calls(at: dict[int, Place], wishes: Wishes) -> dict[int, int]:
     return {at[piece].sheet: number for piece, number in numbered if piece in at}
 
 
-def sheet_called(barred: Barred, at: dict[int, Place], wishes: Wishes) -> int:
-    """Return the sheet that a number stands for: where its fixed pieces lie, else so counted."""
-    same = (sheet for sheet, number in calls(at, wishes).items() if number == barred.sheet)
-    return next(same, barred.sheet)
+def sheet_called(barred: Barred, called: dict[int, int]) -> int | None:
+    """Return the sheet that a number stands for: the one so called, else the one so counted.
+
+    None where that one is called otherwise.
+    """
+    same = (sheet for sheet, number in called.items() if number == barred.sheet)
+    return next(same, None if barred.sheet in called else barred.sheet)
 
 
 def _lies(place: Place, fixed: Fixed, shift: tuple[int, int]) -> bool:
