@@ -3,7 +3,7 @@
     python scripts/workflow.py FOLDER --docs docs/images
 
 takes the caravel that comes with tessella as a panel of 6 x 8 tiles, lays them on a table in no
-order and turned any way, and renders two photographs of it into FOLDER (`table_1.jpg`,
+order and turned any way, a card with a marker among them, and renders two photographs of it into FOLDER (`table_1.jpg`,
 `table_2.jpg`). It then runs the page's commands there. With --docs small copies of what comes out
 are written, for the page.
 """
@@ -29,7 +29,7 @@ TILE = 112
 TABLES = ("wood", "cloth")
 WIDE = 800
 COMMANDS = (
-    "collect table_1.jpg table_2.jpg crate --kind tiles",
+    "collect table_1.jpg table_2.jpg crate --kind tiles --marker-mm 84",
     "solve crate/puzzle panel --shape 6x8 --runs 3",
 )
 
@@ -49,7 +49,7 @@ def photographs(folder: Path, seed: int = 7) -> None:
     half = len(cut) // len(TABLES)
     for number, table in enumerate(TABLES):
         faces = [cut[k] for k in order[number * half : (number + 1) * half]]
-        drawn = photograph(seed + number, table, faces=faces)
+        drawn = photograph(seed + number, table, faces=faces, cards=1)
         if len(drawn.corners) != len(faces):
             raise SystemExit(f"Only {len(drawn.corners)} of {len(faces)} tiles found room.")
         Image.fromarray(drawn.image).save(folder / f"table_{number + 1}.jpg", quality=92)
