@@ -3,9 +3,9 @@
     python scripts/workflow.py FOLDER --docs docs/images
 
 takes the caravel that comes with tessella as a panel of 6 x 8 tiles, lays them on a table in no
-order and turned any way, a card with a marker among them, and renders two photographs of it into FOLDER (`table_1.jpg`,
-`table_2.jpg`). It then runs the page's commands there. With --docs small copies of what comes out
-are written, for the page.
+order and turned any way, a card with a marker among them, and renders two photographs of it into
+FOLDER (`table_1.jpg`, `table_2.jpg`). It then runs the page's commands there. With --docs small
+copies of what comes out are written, for the page.
 """
 
 from __future__ import annotations
