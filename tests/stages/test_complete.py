@@ -192,3 +192,25 @@ def test_workers_complete_the_same_pictures_and_a_lost_one_costs_its_task(
     assert (tmp_path / "lost").exists()
     assert shared.arrangement.to_json() == alone.arrangement.to_json()
     assert not (tmp_path / "kept").exists()
+
+
+def test_what_of_a_knot_lies_on_sheets_is_looked_for_where_it_lies():
+    rng = np.random.default_rng(2)
+    order = rng.permutation(400).astype(np.int32)
+    turns = np.zeros((2, 3), np.int8)
+    sheets = [Sheet(order[k : k + 6].reshape(2, 3), turns) for k in range(0, 300, 6)]
+    asked = []
+
+    class Sheets(list):
+        def __getitem__(self, number):
+            asked.append(number)
+            return super().__getitem__(number)
+
+    knot = complete.Knot(np.sort(order[[0, 5, 7, 298, 350]]).astype(np.intp), (0,))
+    parts = complete.Lying(Sheets(sheets)).parts(knot)
+    assert [part.piece.tolist() for part in parts] == [
+        np.where(np.isin(sheet.piece, knot.pieces), sheet.piece, -1).tolist()
+        for sheet in (sheets[0], sheets[1], sheets[49])
+    ]
+    assert asked == [0, 1, 49]
+    assert complete.Lying(()).parts(knot) == []

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -67,11 +68,12 @@ class Complete:
         blank = job.evidence.blank
         akin = kin(sheets, odds, self.bonds, closed, blank >= 0, _open(job, len(shut)))
         takes = adopted(akin, sheets, blank)
-        for several in self._side_by_side(Completing(self, job, akin.knots, sheets, takes)):
+        lying = Lying(sheets)
+        for several in self._side_by_side(Completing(self, job, akin.knots, lying, takes)):
             pictures += several
         laid: list[Sheet] = []
         for knot, whole in filled(pictures, akin.spare, blank, lambda shape: fits(shape, job)):
-            laid += _laid(knot, whole, sheets, job)
+            laid += _laid(knot, whole, lying, job)
         arrangement = Arrangement(tuple(laid) or sheets)
         history = (*answer.history, job.compatibility.fitness(arrangement))
         return replace(answer, arrangement=arrangement, history=history, stopped=job.stop())
@@ -86,27 +88,25 @@ class Complete:
         for number in range(len(work.knots)):  # Whatever is not done is small, or too late.
             yield done[number] if number in done else part.pictures(number)
 
-    def pictures(
-        self, knot: Knot, sheets: Sequence[Sheet], job: Job, takes: Adopted
-    ) -> list[Picture]:
+    def pictures(self, knot: Knot, lying: Lying, job: Job, takes: Adopted) -> list[Picture]:
         """Return a knot, or the knots in it that are pictures, each with its rectangle."""
         if not knot.firm:
-            pictures = [e for part in knot.parts for e in self.pictures(part, sheets, job, takes)]
+            pictures = [e for part in knot.parts for e in self.pictures(part, lying, job, takes)]
             if job.stop() or any(self._is_full(one) for _, one in pictures):
                 return pictures
-            whole = self._whole(knot, sheets, job, takes)
+            whole = self._whole(knot, lying, job, takes)
             return [whole] if self._is_full(whole[1]) else pictures
-        return [self._whole(knot, sheets, job, takes)]
+        return [self._whole(knot, lying, job, takes)]
 
     def _is_full(self, sheet: Sheet | None) -> bool:
         """Say whether there is a rectangle that lacks next to nothing."""
         return sheet is not None and float((sheet.piece < 0).mean()) <= self.stray
 
-    def _whole(self, knot: Knot, sheets: Sequence[Sheet], job: Job, takes: Adopted) -> Picture:
+    def _whole(self, knot: Knot, lying: Lying, job: Job, takes: Adopted) -> Picture:
         """Return a knot with what it adopted, and the rectangle that they make, if they do."""
         mine = np.concatenate([knot.pieces, *(takes.get(k, _NONE) for k in knot.seeds)])
         whole = Knot(np.sort(mine), knot.seeds)
-        parts = _parts(knot, sheets)
+        parts = lying.parts(knot)
         if job.stop() or knot.size < FEWEST or any(map(has_holes, parts)):
             return whole, None
         part = replace(job, evidence=job.evidence.part(whole.pieces, job.threads))
@@ -155,19 +155,48 @@ class Complete:
 
 
 @dataclass(frozen=True, eq=False)
+class Lying:
+    """What lies together already; every piece on one sheet, or on none."""
+
+    sheets: Sequence[Sheet]
+
+    @cached_property
+    def _home(self) -> NDArray[np.intp]:
+        """The sheet of every piece, -1 of what lies on none."""
+        held = [sheet.piece[sheet.piece >= 0] for sheet in self.sheets]
+        most = max((int(pieces.max(initial=-1)) for pieces in held), default=-1)
+        home = np.full(most + 1, -1, np.intp)
+        for number, pieces in enumerate(held):
+            home[pieces] = number
+        return home
+
+    def parts(self, knot: Knot) -> list[Sheet]:
+        """Return what of a knot lies on each sheet, where any does."""
+        known = knot.pieces[knot.pieces < len(self._home)]
+        numbers = np.unique(self._home[known])
+        return [_held(self.sheets[number], knot) for number in numbers[numbers >= 0].tolist()]
+
+
+def _held(sheet: Sheet, knot: Knot) -> Sheet:
+    """Return what of a knot lies on a sheet, where it lies there."""
+    mine = np.isin(sheet.piece, knot.pieces)
+    return Sheet(np.where(mine, sheet.piece, EMPTY).astype(np.int32), sheet.turns)
+
+
+@dataclass(frozen=True, eq=False)
 class Completing:
     """Knots that are completed apart from each other, a `tessella.workshop.Job`.
 
     Attributes
     ----------
     knots : the largest first; a block each, those excepted that are no picture
-    sheets, takes : what lies together already, and what knots take besides
+    lying, takes : what lies together already, and what knots take besides
     """
 
     how: Complete
     job: Job
     knots: Sequence[Knot]
-    sheets: Sequence[Sheet]
+    lying: Lying
     takes: Adopted
 
     @property
@@ -187,7 +216,7 @@ class Completing:
 
     def pictures(self, number: int) -> list[Picture]:
         """Return the pictures of a knot."""
-        return self.how.pictures(self.knots[number], self.sheets, self.job, self.takes)
+        return self.how.pictures(self.knots[number], self.lying, self.job, self.takes)
 
 
 def _packed(pictures: Sequence[Picture]) -> dict[str, NDArray[Any]]:
@@ -220,16 +249,6 @@ def _open(job: Job, closed: int) -> int | None:
     return None if count is None else max(1, count - closed)
 
 
-def _parts(knot: Knot, sheets: Sequence[Sheet]) -> list[Sheet]:
-    """Return what of a knot lies on each of `sheets`, where it lies there."""
-    kept = [np.isin(sheet.piece, knot.pieces) for sheet in sheets]
-    return [
-        Sheet(np.where(some, sheet.piece, EMPTY).astype(np.int32), sheet.turns)
-        for sheet, some in zip(sheets, kept, strict=True)
-        if some.any()
-    ]
-
-
 def fits(shape: Shape, job: Job) -> bool:
     """Say whether a panel may have `shape`."""
     panels = job.panels
@@ -239,12 +258,12 @@ def fits(shape: Shape, job: Job) -> bool:
     return any(r <= rows and c <= cols for rows, cols in panels.shapes for r, c in ways)
 
 
-def _laid(knot: Knot, whole: Sheet | None, sheets: Sequence[Sheet], job: Job) -> list[Sheet]:
+def _laid(knot: Knot, whole: Sheet | None, lying: Lying, job: Job) -> list[Sheet]:
     """Return the sheet of a picture; what has no place on it lies apart.
 
     A piece that is akin to nobody is left over, and one for which there is no room.
     """
-    parts = _parts(knot, sheets) if whole is None else [whole]
+    parts = lying.parts(knot) if whole is None else [whole]
     fragments = sorted(map(fragment_of, parts), key=lambda each: -len(each.piece))
     held = [fragment.piece for fragment in fragments]
     alone = np.setdiff1d(knot.pieces, np.concatenate([np.empty(0, np.intp), *held]))
