@@ -2,6 +2,7 @@
 
     python scripts/check_panels.py OUT --data DIR [--crop F...] [--only TEXT...] [--jobs J]
                                    [--threads T] [--runs R] [--model M] [--ways WAY...]
+                                   [--set NAME=VALUE...]
 
 DIR holds NAME_COLSxROWS_PITCH.png, panels that are cut every PITCH pixels (``speed/tiles.py``).
 Every tile loses the share F of its side on every side and is brought to one size; ``tessella
@@ -57,6 +58,7 @@ class Cell:
             _tessella("cut", *cut)
             unknown = ["--shape", "unknown"] if self.way.endswith("unknown") else []
             more = ["--model", options.model] if options.model else []
+            more += [word for each in options.set for word in ("--set", each)]
             asked = [*unknown, *more, "--runs", options.runs, "--seed", 1]
             began = time.monotonic()
             solving = [folder / "cut" / "puzzle", folder / "solved", *asked, "--force"]
@@ -97,6 +99,7 @@ def main() -> None:
     parser.add_argument("--size", type=int, default=64, help="pixels of a tile")
     parser.add_argument("--runs", type=int, default=3)
     parser.add_argument("--model", help="a model to name; its measure is then taken")
+    parser.add_argument("--set", nargs="*", default=[], help="settings of the measure")
     parser.add_argument("--jobs", type=int, default=1, help="cells that run at once")
     parser.add_argument("--threads", type=int, default=2, help="threads of each")
     options = parser.parse_args()

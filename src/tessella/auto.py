@@ -37,6 +37,9 @@ _TRIED_TILES, _TRIED_PAIRS = 4, 256
 _TRIED_PIECES = 6
 """Of a puzzle with a worn frame: 24 edges, that `dlcm` is asked about."""
 
+_HEARD = 25
+"""Pairs of an edge that companions are asked about, on hard panels."""
+
 
 @dataclass(frozen=True)
 class Choice:
@@ -134,7 +137,8 @@ def _estimate(scorer: Scorer, some: Puzzle, count: int, asked: float) -> float:
 
 def seconds(puzzle: Puzzle, threads: int | None = None) -> float:
     """Estimate how long the measure for tiles takes here: a few tiles and pairs are tried."""
-    from tessella.measures.tiles import Tiles
+    from tessella.measures._companions import networks
+    from tessella.measures.tiles import MOST, Tiles
     from tessella.threads import available
 
     some = puzzle.reordered(np.arange(min(_TRIED_TILES, len(puzzle)), dtype=np.int32))
@@ -153,4 +157,7 @@ def seconds(puzzle: Puzzle, threads: int | None = None) -> float:
     count, usual = len(puzzle), Tiles().usual() or 4 * len(puzzle)
     # Twice for every edge; a pair counts if either edge lists it.
     work = 8 * count * described + 1.5 * 4 * count * min(usual, count) * judged
+    if count <= MOST and len(some) == _TRIED_TILES:
+        for network in networks():
+            work += _estimate(network.scorer(some), some, 4 * count, min(_HEARD, count))
     return work / (threads or available())

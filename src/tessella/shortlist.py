@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from tessella import edges
 from tessella.checkpoint import State
+from tessella.company import Accompanied
 from tessella.describing import describe
 from tessella.errors import InputError
 from tessella.measuring import (
@@ -66,7 +67,22 @@ def measure_learned(
 ) -> Scores:
     """Score the pairs of `puzzle` that are proposed, or all; see `tessella.measuring.measure`."""
     suited = by.suited(puzzle)
-    count = kept(suited, keep)
+    own = _alone(puzzle, suited, kept(suited, keep), dense, threads, watch, workshop)
+    if isinstance(suited, Accompanied):
+        return suited.accompanied(puzzle, own, threads, watch)
+    return own
+
+
+def _alone(
+    puzzle: Puzzle,
+    suited: Learned,
+    count: int | None,
+    dense: bool | None,
+    threads: int | None,
+    watch: Watcher,
+    workshop: Workshop,
+) -> Scores:
+    """Return what a measure says by itself; the `count` best candidates of an edge are kept."""
     scorer = suited.scorer(puzzle)
     if isinstance(scorer, Storing) and not (keeps_all(puzzle) if dense is None else dense):
         scorer = scorer.stored(workshop, threads, watch)

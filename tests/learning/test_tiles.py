@@ -49,7 +49,7 @@ def test_without_torch_the_same_pairs_get_the_same_scores(network, picture, tmp_
     puzzle, _ = cut(picture[:48, :64], 16, turned=True)
     TileModel("own", FORM, weights(network)).save(tmp_path / "own.npz")
     expected = table(network, torch.from_numpy(puzzle.pieces.copy())).numpy()
-    by = Tiles(str(tmp_path / "own.npz"))
+    by = Tiles(str(tmp_path / "own.npz"), company=False)
     found = measure(puzzle, by, keep=None, dense=True).dense
     # Training counts sides as they come to face right: right, bottom, left, top.
     sides = (4 * np.arange(len(puzzle))[:, None] + np.array([0, 3, 2, 1])).ravel()

@@ -18,20 +18,27 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tessella import edges, models, registry
+from tessella.company import Company
 from tessella.errors import InputError
+from tessella.measures._companions import companions, networks
 from tessella.measures._learned import check
+from tessella.measures.dlcm import Dlcm
 from tessella.measuring import Measure
 from tessella.networks.tile_engine import Engine
 from tessella.networks.tile_model import KIND, TileModel
 from tessella.networks.tile_tables import Describing, Tables, in_files, in_memory
 from tessella.odds.calibration import Calibration, calibration_in
 from tessella.puzzle import Puzzle
+from tessella.scores import Scores
 from tessella.shortlist import look_up
 from tessella.watch import SILENT, Watcher
 from tessella.workshop import Workshop
 
 _READ = Calibration(slope=1.0, offset=1.5)
 """How models are read that say nothing of it, as the first shipped one."""
+
+MOST = 1500
+"""Companions are not asked about more pieces: on two cores that takes a minute and a half."""
 
 _PORTION = 2**15
 """Pairs between two words about how far the work has come."""
@@ -46,11 +53,14 @@ class Tiles:
     model : a shipped model's name or the path of an .npz file; None takes the shipped one
     count : candidates proposed for every edge, 0 for all; None leaves it to the model
     slack : how far from the best a candidate may be, ``inf`` for any; None leaves it to the model
+    company : whether networks of other training are heard too, as far as the puzzle bears them out
+        (`tessella.company`); of more than 1,500 pieces they are not
     """
 
     model: str | None = None
     count: int | None = None
     slack: float | None = None
+    company: bool = True
 
     def __post_init__(self) -> None:
         check(self.count, "cpu")
@@ -82,6 +92,8 @@ class Tiles:
         digest = hashlib.blake2b(repr(read).encode(), digest_size=16)
         for name in sorted(model.weights):
             digest.update(np.ascontiguousarray(model.weights[name]).data)
+        for network in networks() if self.company else ():
+            digest.update(Dlcm(model=network.model).fingerprint().encode())
         return digest.hexdigest()
 
     def suited(self, puzzle: Puzzle) -> Tiles:
@@ -99,6 +111,14 @@ class Tiles:
         model = self._found()
         slack = model.slack if self.slack is None else self.slack
         return Judge(replace(model, slack=slack), puzzle)
+
+    def accompanied(
+        self, puzzle: Puzzle, scores: Scores, threads: int | None, watch: Watcher
+    ) -> Scores:
+        """Return what the networks and their companions say together, where that takes minutes."""
+        if not self.company or len(puzzle) > MOST:
+            return scores
+        return Company().heard(scores, companions(puzzle), threads, watch)
 
     def _found(self) -> TileModel:
         return find(self.model or _shipped())
