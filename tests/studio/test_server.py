@@ -69,6 +69,28 @@ def test_every_route_is_documented(client):
         assert f"`{name}`" in text, f"{page.name} lacks the act {name}"
 
 
+def test_the_description_says_what_is_answered(client, here):
+    paths = client.get("/api/openapi.json").json()["paths"]
+    place(client, here, 3, 1, 2)
+    kinds = {
+        path: [*about["get"]["responses"]["200"]["content"]]
+        for path, about in paths.items()
+        if "get" in about
+    }
+    for path, known in kinds.items():
+        if path.startswith("/api/uploads") or path.endswith(
+            ("stream", "back", "sheet}", "fitting")
+        ):
+            continue
+        asked = path.format(project=here.split("/")[-1], number=0, piece=3, sheet=0)
+        answer = client.get(asked, params={"as": "csv", "piece": 1})
+        if answer.status_code == 200:
+            assert [answer.headers["content-type"]] == known, path
+    assert kinds["/api/projects/{project}/stream"] == ["text/event-stream"]
+    refused = paths["/api/projects/{project}/acts"]["post"]["responses"]
+    assert {"401", "403", "404", "409", "413", "421", "422", "507"} <= set(refused)
+
+
 def test_an_act_is_acknowledged_and_can_be_undone(client, here):
     told = place(client, here, 3, 1, 2, base=0).json()
     assert told["version"] == 1

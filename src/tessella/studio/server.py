@@ -14,11 +14,13 @@ import time
 import webbrowser
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
+from typing import Any
 
 import uvicorn
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
+from pydantic import BaseModel
 from starlette.exceptions import HTTPException
 
 from tessella import __version__
@@ -41,6 +43,27 @@ POLL = 0.5
 """Seconds between two looks for what other processes did."""
 
 
+class Problem(BaseModel):
+    """What every refusal says."""
+
+    error: str
+
+
+REFUSALS: dict[int | str, dict[str, Any]] = {
+    code: {"model": Problem, "description": words}
+    for code, words in {
+        401: "Without the cookie",
+        403: "From another page",
+        404: "What is not there",
+        409: "What the project as it stands does not allow",
+        413: "Too long",
+        421: "Under a foreign name",
+        422: "What cannot be understood",
+        507: "The disk would not do it",
+    }.items()
+}
+
+
 def make_app(desk: Desk) -> FastAPI:
     """Return the application, without its guard."""
 
@@ -58,6 +81,7 @@ def make_app(desk: Desk) -> FastAPI:
         redoc_url=None,
         openapi_url="/api/openapi.json",
         lifespan=life,
+        responses=REFUSALS,
     )
     for subject in (pages, projects, uploads, acts, looking, solving, exports, wishes):
         subject.add(app, desk)

@@ -290,10 +290,13 @@ class Session:
         began = time.monotonic()
         if arrangement is None or began < self._shown:
             return message
-        with self.project.still:
-            state = self.project.state
-            answer = Answer(**arrangement, kept=self._meanwhile.kept(state))
-            lying = answer.spots(state, self.project.facts)
+        with self.project.still:  # not for long: acts wait
+            state = State(self.project.state.pieces, self.project.state.tables)
+            kept = self._meanwhile.kept(state)
+        try:
+            lying = Answer(**arrangement, kept=kept).spots(state, self.project.facts)
+        except TessellaError:  # what is shown meanwhile must not end the search
+            return message
         spots = [lying[p].to_json() if p in lying else None for p in range(state.pieces)]
         now = time.monotonic()
         self._shown = now + 4 * (now - began)  # of many pieces not too often

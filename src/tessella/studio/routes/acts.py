@@ -75,6 +75,7 @@ def add(app: FastAPI, desk: Desk) -> None:
         "/api/projects/{project}/stream",
         summary="Everything that happens, as server-sent events",
         response_class=StreamingResponse,
+        responses={200: {"content": {"text/event-stream": {}}}},
     )
     async def stream(project: str) -> StreamingResponse:
         session = await asyncio.to_thread(desk.session, project)

@@ -12,6 +12,7 @@ from fastapi.responses import Response
 
 from tessella import exports
 from tessella.studio.desk import Desk, folder_name
+from tessella.studio.routes import file_of
 
 
 def add(app: FastAPI, desk: Desk) -> None:
@@ -21,7 +22,11 @@ def add(app: FastAPI, desk: Desk) -> None:
     def names() -> dict[str, list[str]]:
         return {"exports": exports.names()}
 
-    @app.get("/api/projects/{project}/export", summary="What lies on the sheets, as a file")
+    @app.get(
+        "/api/projects/{project}/export",
+        summary="What lies on the sheets, as a file",
+        **file_of("application/octet-stream"),
+    )
     def export(
         project: str,
         form: Annotated[str, Query(alias="as", max_length=20)] = "png",

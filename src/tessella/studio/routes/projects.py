@@ -11,6 +11,7 @@ from tessella.imaging.read import png
 from tessella.studio import acts, atlas, faces
 from tessella.studio.desk import Desk, Unknown
 from tessella.studio.project import FILE
+from tessella.studio.routes import file_of
 
 HISTORY = 1000
 
@@ -58,7 +59,11 @@ def add(app: FastAPI, desk: Desk) -> None:
         made = (session.project.folder / FILE).stat().st_mtime_ns
         return {**found, "made": str(made)}
 
-    @app.get("/api/projects/{project}/atlas/{number}", summary="One picture of thumbnails")
+    @app.get(
+        "/api/projects/{project}/atlas/{number}",
+        summary="One picture of thumbnails",
+        **file_of("image/jpeg"),
+    )
     def atlas_picture(project: str, number: Annotated[int, Path(ge=0, le=10**6)]) -> Response:
         path = desk.session(project).project.folder / "cache" / f"atlas-{number}.jpg"
         if not path.is_file():
@@ -66,7 +71,11 @@ def add(app: FastAPI, desk: Desk) -> None:
         headers = {"cache-control": "private, max-age=86400"}
         return FileResponse(path, media_type="image/jpeg", headers=headers)
 
-    @app.get("/api/projects/{project}/pieces/{piece}", summary="A piece's picture, as PNG")
+    @app.get(
+        "/api/projects/{project}/pieces/{piece}",
+        summary="A piece's picture, as PNG",
+        **file_of("image/png"),
+    )
     def piece(project: str, piece: Annotated[int, Path(ge=0, le=10**9)]) -> Response:
         session = desk.session(project)
         if piece >= session.project.facts.pieces:
@@ -74,7 +83,11 @@ def add(app: FastAPI, desk: Desk) -> None:
         headers = {"cache-control": "private, max-age=86400"}
         return Response(png(session.puzzle().one(piece)), 200, headers, "image/png")
 
-    @app.get("/api/projects/{project}/pieces/{piece}/back", summary="A piece's back, as PNG")
+    @app.get(
+        "/api/projects/{project}/pieces/{piece}/back",
+        summary="A piece's back, as PNG",
+        **file_of("image/png"),
+    )
     def back(project: str, piece: Annotated[int, Path(ge=0, le=10**9)]) -> Response:
         path = desk.session(project).project.folder / faces.FOLDER / f"{piece}.png"
         if not path.is_file():
@@ -82,7 +95,11 @@ def add(app: FastAPI, desk: Desk) -> None:
         headers = {"cache-control": "private, max-age=86400"}
         return FileResponse(path, media_type="image/png", headers=headers)
 
-    @app.get("/api/projects/{project}/sheets/{sheet}", summary="What lies on a sheet, as PNG")
+    @app.get(
+        "/api/projects/{project}/sheets/{sheet}",
+        summary="What lies on a sheet, as PNG",
+        **file_of("image/png"),
+    )
     def sheet(project: str, sheet: Annotated[int, Path(ge=0, le=10**6)]) -> Response:
         return Response(png(desk.session(project).picture(sheet)), 200, None, "image/png")
 

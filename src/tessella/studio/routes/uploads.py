@@ -11,6 +11,7 @@ from pydantic import BaseModel, Field
 
 from tessella.studio import intake
 from tessella.studio.desk import Desk, Unknown
+from tessella.studio.routes import file_of
 
 Corner = Annotated[list[float], Field(min_length=2, max_length=2)]
 
@@ -78,7 +79,11 @@ def add(app: FastAPI, desk: Desk) -> None:
     def outlines(upload: str, look: Look) -> dict[str, Any]:
         return desk.find(upload, look.kind)
 
-    @app.get("/api/uploads/{upload}/pictures/{number}", summary="An uploaded picture, smaller")
+    @app.get(
+        "/api/uploads/{upload}/pictures/{number}",
+        summary="An uploaded picture, smaller",
+        **file_of("image/jpeg"),
+    )
     def picture(upload: str, number: Annotated[int, Path(ge=0, le=10**6)]) -> Response:
         return FileResponse(desk.shown(upload, number), media_type="image/jpeg")
 
