@@ -187,3 +187,12 @@ def test_what_is_known_later_takes_the_place_of_what_was_known(desk, monkeypatch
     session.act("lock", {"pieces": [4]}, None)
     session.solve(task(), around=True)
     assert [(w.row, w.col) for w in tasks[-1].wishes.fixed] == [(2, 9)]
+
+
+def test_a_search_is_over_when_its_answer_is_taken_up(session):
+    assert session.solving()["busy"]
+    session.act("lock", {"pieces": [7]}, None)
+    seen = []
+    session.listen(lambda message: seen.append(session.solving()["busy"]))
+    lay(session, np.arange(30))
+    assert seen == [True, False]  # the act of the solver, and that it ended

@@ -249,7 +249,8 @@ class Session:
 
     def solving(self) -> Message:
         """Return how the solver is doing: what it told last, and how long it goes on."""
-        busy = self.worker.busy
+        # Until its answer is taken up a search is not over.
+        busy = self.worker.busy or self.progress["kind"] in ("stage", "live")
         told = {**self.progress, "busy": busy, "queued": self._next is not None}
         return {**told, **self._clock.told()} if busy else told
 
