@@ -136,6 +136,8 @@ def test_the_keyboard_reaches_every_sheet_candidates_and_back(browser, environme
         page.evaluate("studio.table.cursor = {sheet: 0, row: 4, col: 3}; studio.hands.choose([])")
         page.keyboard.press("c")
         tab.until("document.activeElement.dataset.fits !== undefined")
+        page.evaluate("studio.store.say('judged')")  # which draws the panel anew
+        assert page.evaluate("document.activeElement.dataset.fits !== undefined")
         does(tab, lambda: page.keyboard.press("Enter"))
         assert page.evaluate("studio.store.at(0, 4, 3)") is not None
         assert page.evaluate("document.activeElement.closest('aside') !== null")

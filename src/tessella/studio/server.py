@@ -33,6 +33,7 @@ from tessella.studio.routes import (
     exports,
     looking,
     pages,
+    pictures,
     projects,
     solving,
     uploads,
@@ -83,7 +84,7 @@ def make_app(desk: Desk) -> FastAPI:
         lifespan=life,
         responses=REFUSALS,
     )
-    for subject in (pages, projects, uploads, acts, looking, solving, exports, wishes):
+    for subject in (pages, projects, pictures, uploads, acts, looking, solving, exports, wishes):
         subject.add(app, desk)
     app.exception_handler(TessellaError)(_explained)
     app.exception_handler(OSError)(_unwritten)

@@ -20,9 +20,9 @@ export class Panels {
     this.piece = document.getElementById("panel-piece");
     this.doubts = document.getElementById("panel-doubts");
     this.sheets = document.getElementById("panel-sheets");
-    hands.addEventListener("chosen", () => this.draw_piece());
+    hands.addEventListener("chosen", () => { this.found = null; this.draw_piece(); });
     table.addEventListener("shown", () => { if (!this.piece.hidden && !this.piece.contains(document.activeElement)) this.draw_piece(); });
-    store.addEventListener("changed", () => this.draw());
+    store.addEventListener("changed", () => { this.found = null; this.draw(); });
     store.addEventListener("all", () => this.draw());
     this.draw();
   }
@@ -147,7 +147,6 @@ export class Panels {
       this.found = make("p", { class: "problem" }, problem.message);
     }
     this.draw_piece();
-    this.found = null;
     this.piece.querySelector(".candidates button:not(:disabled)")?.focus({ preventScroll: true });
   }
 

@@ -235,7 +235,7 @@ export class Table extends EventTarget {
     const piece = first >> 2;
     const spot = this.spot(piece);
     const direction = ((first & 3) + spot[3]) % 4;
-    if (spot[0] === TRAY || (this.store.verdict(first, second) === "joined" && !this.#meet(first, second, direction))) return null;
+    if (spot[0] === TRAY || !this.#meet(first, second, direction)) return null; // said of others than those that lie here
     const [x, y] = this.layout.middle(piece, spot);
     const off = [[0.5, 0], [0, -0.5], [-0.5, 0], [0, 0.5]][direction];
     return [x + off[0] * this.layout.width, y + off[1] * this.layout.height, direction % 2 === 1];
