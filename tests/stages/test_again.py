@@ -57,6 +57,16 @@ def test_what_lies_apart_beside_a_whole_picture_becomes_whole(mixed):
     assert sorted(found.placed().tolist()) == list(range(2 * SIDE * SIDE))
 
 
+def test_very_many_pieces_are_not_sorted_again(mixed):
+    truth, job = mixed
+    before = torn(truth)
+    left = SIDE * SIDE
+    again = Again(stages_for, most=left - 1)
+    assert again(Answer(job.compatibility, arrangement=before), job).arrangement is before
+    again = replace(again, most=left)
+    assert again(Answer(job.compatibility, arrangement=before), job).arrangement is not before
+
+
 def test_where_no_picture_is_whole_nothing_is_done(mixed):
     truth, job = mixed
     apart = Arrangement(torn(truth).sheets[1:])

@@ -29,11 +29,14 @@ class Again:
     ----------
     stages : what several pictures go through
     empty : the share of cells that may be empty in a picture that is whole
+    most : more pieces are not sorted again: of so many, a picture that is not whole is one that
+        takes many minutes, and every one would be searched anew
     """
 
     stages: Stages
     name: str = "again"
     empty: float = 0.01
+    most: int = 5000
 
     def __call__(self, answer: Answer, job: Job) -> Answer:
         """Return the answer with what lies on no whole sheet sorted once more."""
@@ -52,7 +55,7 @@ class Again:
         panels = _left(job.panels or Panels(), whole)
         held = [sheet.piece[sheet.piece >= 0] for sheet in whole]
         rest = np.setdiff1d(np.arange(job.compatibility.pieces), np.concatenate([_NONE, *held]))
-        if not whole or panels is None or len(rest) < FEWEST or job.stop():
+        if not whole or panels is None or not FEWEST <= len(rest) <= self.most or job.stop():
             return arrangement
         evidence = job.evidence.part(rest, job.threads)
         part = replace(
