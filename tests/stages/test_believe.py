@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from threadpoolctl import threadpool_limits
 
 from tessella import edges
 from tessella.adjust.minmax import Minmax
@@ -86,6 +87,15 @@ def test_odds_are_balanced() -> None:
     assert odds.shape == (40, 30)
     np.testing.assert_allclose(odds.sum(axis=1), 30, rtol=1e-4)
     np.testing.assert_allclose(odds[:30].sum(axis=0), 30, rtol=0.02)
+
+
+def test_odds_are_the_same_to_the_bit_however_many_threads_blas_has() -> None:
+    score = -np.random.default_rng(3).uniform(0, 2, (800, 800)).astype(np.float32)
+    made = []
+    for threads in (1, 2):
+        with threadpool_limits(threads, user_api="blas"):
+            made.append(odds_of(score, 700))
+    np.testing.assert_array_equal(made[0], made[1])
 
 
 def test_by_every_pair_true_joins_are_the_likeliest(

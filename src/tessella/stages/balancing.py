@@ -111,8 +111,9 @@ def odds_of(score: NDArray[np.float32], count: int) -> NDArray[np.float32]:
     square = weight[:count]
     scale = np.ones(count, np.float32)
     for _ in range(_SCALINGS):
-        rows = np.float32(1) / np.maximum(square @ scale, _TINY)
-        scale = np.asarray(np.float32(1) / np.maximum(rows @ square, _TINY), np.float32)
+        # Not by BLAS, whose sums depend on how many threads it has.
+        rows = np.float32(1) / np.maximum(np.einsum("ij,j->i", square, scale), _TINY)
+        scale = np.float32(1) / np.maximum(np.einsum("i,ij->j", rows, square), _TINY)
     weight *= scale
     weight *= count / np.maximum(weight.sum(axis=1, keepdims=True), _TINY)
     return np.ascontiguousarray(weight, np.float32)
