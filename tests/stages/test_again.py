@@ -57,7 +57,7 @@ def test_what_lies_apart_beside_a_whole_picture_becomes_whole(mixed):
     assert sorted(found.placed().tolist()) == list(range(2 * SIDE * SIDE))
 
 
-def test_very_many_pieces_are_not_sorted_again(mixed):
+def test_where_very_many_pieces_lie_on_one_sheet_nothing_is_sorted_again(mixed):
     truth, job = mixed
     before = torn(truth)
     left = SIDE * SIDE
@@ -65,6 +65,15 @@ def test_very_many_pieces_are_not_sorted_again(mixed):
     assert again(Answer(job.compatibility, arrangement=before), job).arrangement is before
     again = replace(again, most=left)
     assert again(Answer(job.compatibility, arrangement=before), job).arrangement is not before
+
+
+def test_many_pieces_on_small_sheets_are_sorted_again(mixed):
+    truth, job = mixed
+    whole, other = truth.arrangement.sheets
+    halves = [Sheet(part, np.zeros(part.shape, np.int8)) for part in np.split(other.piece, 2)]
+    again = Again(stages_for, most=SIDE * SIDE // 2)
+    begun = Answer(job.compatibility, arrangement=Arrangement((whole, *halves)))
+    assert shapes(again(begun, job).arrangement) == [(SIDE, SIDE)] * 2
 
 
 def test_where_no_picture_is_whole_nothing_is_done(mixed):

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from tessella.arrangement import EMPTY, Arrangement, Sheet
 from tessella.panels import Panels
 from tessella.solving import Job
-from tessella.stages.frame import FEWEST, Stages
+from tessella.stages.frame import FEWEST, LARGE, Stages
 from tessella.stages.passing import passed
 from tessella.stages.stage import Answer
 from tessella.watch import Apart
@@ -29,14 +29,14 @@ class Again:
     ----------
     stages : what several pictures go through
     empty : the share of cells that may be empty in a picture that is whole
-    most : more pieces are not sorted again: of so many, a picture that is not whole is one that
-        takes many minutes, and every one would be searched anew
+    most : where more pieces lie on one sheet that is not whole, nothing is sorted again: such a
+        picture takes many minutes, and every one would be searched anew
     """
 
     stages: Stages
     name: str = "again"
     empty: float = 0.01
-    most: int = 5000
+    most: int = LARGE
 
     def __call__(self, answer: Answer, job: Job) -> Answer:
         """Return the answer with what lies on no whole sheet sorted once more."""
@@ -55,7 +55,9 @@ class Again:
         panels = _left(job.panels or Panels(), whole)
         held = [sheet.piece[sheet.piece >= 0] for sheet in whole]
         rest = np.setdiff1d(np.arange(job.compatibility.pieces), np.concatenate([_NONE, *held]))
-        if not whole or panels is None or not FEWEST <= len(rest) <= self.most or job.stop():
+        if not whole or panels is None or len(rest) < FEWEST or job.stop():
+            return arrangement
+        if any(count_of(s) > self.most for s in arrangement.sheets if not self._is_whole(s)):
             return arrangement
         evidence = job.evidence.part(rest, job.threads)
         part = replace(
@@ -79,6 +81,11 @@ class Again:
 
 
 _NONE = np.empty(0, np.int32)
+
+
+def count_of(sheet: Sheet) -> int:
+    """Return how many pieces lie on a sheet."""
+    return int((sheet.piece >= 0).sum())
 
 
 def _left(panels: Panels, whole: tuple[Sheet, ...]) -> Panels | None:
