@@ -74,34 +74,28 @@ def cells_and_pairs(sheet: Sheet, down: bool) -> tuple[NDArray[np.intp], NDArray
     return np.argwhere(both), pairs[both]
 
 
-def look_up(
-    odds: Odds, values: NDArray[np.floating], pairs: NDArray[np.int32], least: float
-) -> Floats:
-    """Return `values` ``(M,)`` of listed pairs where `pairs` ``(J, 2)`` are; `least` elsewhere."""
-    edges = len(odds.start) - 1
-    code = odds.edge() * edges + odds.partner  # ascending: partners ascend within an edge
-    asked = pairs[:, 0].astype(np.int64) * edges + pairs[:, 1]
-    if not len(code):
-        return np.full(len(pairs), least)
-    at = np.minimum(np.searchsorted(code, asked), len(code) - 1)
-    return np.where(code[at] == asked, values[at], least).astype(np.float64)
-
-
 def alone(odds: Odds, pairs: NDArray[np.int32]) -> Floats:
     """Return what is known of pairs ``(J, 2)`` whatever lies around them, ``(J, 4)``.
 
     Worth, logit of the balanced chance, the rivals of the edge that has more and of the other.
     """
+    at = odds.places(pairs)
+    listed, at = at >= 0, np.maximum(at, 0)
+
+    def of(values: NDArray[np.floating], least: float) -> Floats:
+        """Return `values` ``(M,)`` of listed pairs where `pairs` are; `least` elsewhere."""
+        if not len(values):
+            return np.full(len(pairs), least)
+        return np.where(listed, values[at], least).astype(np.float64)
+
     chance, _ = odds.chances()
     logit = np.clip(np.log(np.maximum(chance, 1e-9) / np.maximum(1 - chance, 1e-9)), LOW, -LOW)
-    worth = np.clip(look_up(odds, odds.lead, pairs, -np.inf) - odds.nobody, LOW, HIGH)
+    worth = np.clip(of(odds.lead, -np.inf) - odds.nobody, LOW, HIGH)
     weight = np.exp(np.clip(odds.lead.astype(np.float64), -30, 30))
     heard = np.bincount(odds.edge(), weight, minlength=len(odds.start) - 1)
-    own = look_up(odds, weight, pairs, 0.0)
-    rest = np.log(np.maximum(heard[pairs] - own[:, None], np.exp(-_CROWD)))  # (J, 2)
+    rest = np.log(np.maximum(heard[pairs] - of(weight, 0.0)[:, None], np.exp(-_CROWD)))  # (J, 2)
     rest = np.clip(rest, -_CROWD, _CROWD)
-    sure = look_up(odds, logit, pairs, LOW)
-    return np.stack([worth, sure, rest.max(axis=1), rest.min(axis=1)], axis=1)
+    return np.stack([worth, of(logit, LOW), rest.max(axis=1), rest.min(axis=1)], axis=1)
 
 
 def margins(arrangement: Arrangement, odds: Odds) -> list[tuple[Floats, Floats]]:

@@ -13,7 +13,7 @@ from tessella.arrangement import EMPTY, Arrangement
 from tessella.errors import InputError
 from tessella.imaging.cut import cut_panels
 from tessella.measures.mgc import Mgc
-from tessella.odds import Calibration, Worth, calibration_of, odds_of
+from tessella.odds import Calibration, Odds, Worth, calibration_of, odds_of
 from tessella.odds.calibration import DISTANCES, LOGARITHMS
 
 READ = Calibration(slope=8.0, offset=1.4)
@@ -116,3 +116,18 @@ def test_a_result_tells_its_worth(picture):
     assert result.worth is not None
     assert result.to_json()["worth"] == pytest.approx(result.worth)
     assert result.worth > 0
+
+
+def test_listed_pairs_are_found_where_they_stand_and_others_nowhere() -> None:
+    rng = np.random.default_rng(5)
+    listed = [np.flatnonzero(rng.random(40) < share) for share in rng.choice([0, 0.2, 0.9], 40)]
+    start = np.concatenate([[0], np.cumsum([len(each) for each in listed])]).astype(np.int64)
+    partner = np.concatenate(listed).astype(np.int32)
+    odds = Odds(10, False, True, start, partner, np.zeros(len(partner), np.float32), 0.0, 0.3)
+    pairs = np.array([(e, f) for e in range(40) for f in range(40)], np.int32)
+    place = {(e, f): start[e] + k for e, own in enumerate(listed) for k, f in enumerate(own)}
+    wanted = [place.get((e, f), -1) for e, f in pairs.tolist()]
+    assert odds.places(pairs).tolist() == wanted
+    none = replace(odds, start=np.zeros(41, np.int64), partner=partner[:0], lead=odds.lead[:0])
+    assert (none.places(pairs) == -1).all()
+    assert len(odds.places(pairs[:0])) == 0

@@ -60,6 +60,20 @@ class Odds:
         """Return the edge whose candidate each listed pair is, ``(M,)``."""
         return np.repeat(np.arange(len(self.start) - 1), np.diff(self.start))
 
+    def places(self, pairs: NDArray[np.int32]) -> NDArray[np.int64]:
+        """Return where pairs of edges ``(J, 2)`` stand in the lists, -1 where they do not."""
+        low, high = self.start[pairs[:, 0]], self.start[pairs[:, 0] + 1]
+        end = high
+        while (open_ := low < high).any():
+            middle = np.where(open_, (low + high) // 2, 0)
+            after = self.partner[middle] < pairs[:, 1]
+            low = np.where(open_ & after, middle + 1, low)
+            high = np.where(open_ & ~after, middle, high)
+        if not len(self.partner):
+            return np.full(len(pairs), -1)
+        here = (low < end) & (self.partner[np.minimum(low, len(self.partner) - 1)] == pairs[:, 1])
+        return np.where(here, low, -1)
+
     def relabelled(self, order: NDArray[np.intp]) -> Odds:
         """Return the same odds with piece i called ``order[i]``."""
         name = (4 * np.asarray(order, np.int64)[:, None] + np.arange(4)).ravel()
