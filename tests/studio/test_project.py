@@ -276,6 +276,41 @@ def test_what_is_no_act_is_told(folder, name, args, words):
         Project(folder).act(name, args)
 
 
+def test_an_act_that_changes_nothing_is_no_event_and_leaves_what_can_be_redone(folder):
+    made = Project(folder)
+    place = {"pieces": [0], "sheet": 0, "rows": [0], "cols": [0]}
+    made.act("place", place)
+    made.act("lock", {"pieces": [0]})
+    made.undo()
+    for name, args in (
+        ("place", place),
+        ("tray", {"pieces": [5]}),
+        ("unlock", {"pieces": [0]}),
+        ("wish", {"forbidden": []}),
+        ("turn", {"pieces": [0], "times": 4}),
+    ):
+        told = made.act(name, args)
+        assert (told.written, told.version, told.changes) == (False, 3, ())
+    assert Project(folder).version == 3
+    made.redo()
+    assert made.state.locked(0)
+
+
+@pytest.mark.parametrize(
+    ("name", "args"),
+    [
+        ("reply", {"first": 0, "second": 6, "said": "unsure"}),
+        ("note", {"about": "piece:1", "text": "a crack"}),
+    ],
+)
+def test_what_is_said_again_is_an_event_again(folder, name, args):
+    made = Project(folder)
+    first, second = made.act(name, args), made.act(name, args)
+    assert (second.version, second.written, second.changes) == (first.version + 1, True, ())
+    made.retract(second.version)
+    assert made.state.to_json() != {}
+
+
 def test_a_block_turns_as_one(folder):
     made = Project(folder)
     made.act("place", {"pieces": [0, 1, 2], "sheet": 0, "rows": [0, 0, 0], "cols": [4, 5, 6]})

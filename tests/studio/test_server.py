@@ -103,6 +103,21 @@ def test_an_act_is_acknowledged_and_can_be_undone(client, here):
     assert [event["act"] for event in events] == ["place", "undo", "redo"]
 
 
+def test_what_changes_nothing_leaves_redo_and_is_told_to_nobody(client, desk, here):
+    names = desk.session(desk.first).project.facts.names
+    table = f"file,row,col,turns,locked\n{names[0]},1,2,1,yes\n".encode()
+    client.post(f"{here}/wishes?kind=csv", content=table)
+    place(client, here, 3, 1, 2)
+    client.post(f"{here}/undo", json={})
+    heard = []
+    desk.session(desk.first).listen(heard.append)
+    again = client.post(f"{here}/wishes?kind=csv", content=table).json()
+    assert (again["version"], again["changes"]) == (3, 0)
+    told = place(client, here, 0, 0, 1).json()
+    assert (told["version"], told["changes"], told["redo"]) == (3, [], 1)
+    assert heard == []
+
+
 def test_an_act_that_rests_on_what_was_changed_is_refused(client, here):
     place(client, here, 3, 1, 2)
     again = place(client, here, 3, 0, 0, base=0)

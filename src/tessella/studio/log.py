@@ -31,6 +31,7 @@ class Event:
     changes : what became of it
     by : "person" or "solver"
     at : when, by the clock of the machine
+    written : False for an act that changed nothing: no line of the log, and no version of its own
     """
 
     version: int
@@ -39,6 +40,7 @@ class Event:
     changes: tuple[Change, ...]
     by: str = "person"
     at: str = ""
+    written: bool = True
 
     def to_line(self) -> bytes:
         """Return the event as a line of the log."""

@@ -91,6 +91,8 @@ class Project:
     ) -> Event:
         """Do an act, and return once it is on the disk.
 
+        One that changes nothing is not written, so that what was undone can still be redone.
+
         Parameters
         ----------
         base : the version that the act was based on: if anything that it touches was changed
@@ -102,7 +104,10 @@ class Project:
             changes = tuple(c for c in made.changes(self.state, self.facts) if c.before != c.after)
             if getattr(made, "says_where", False):
                 base = None  # what was seen is what counts, not what became of it
-            return self._add(name, acts.summary(made), changes, base, by)
+            told = acts.summary(made)
+            if not changes and not getattr(made, "records", False):
+                return Event(self.version, name, told, changes, by, written=False)
+            return self._add(name, told, changes, base, by)
 
     def undo(self, *, base: int | None = None) -> Event:
         """Take back the last act that was not taken back."""

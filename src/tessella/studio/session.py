@@ -109,6 +109,8 @@ class Session:
                 self._tell(event)
 
     def _tell(self, event: Event) -> None:
+        if not event.written:
+            return
         self._meanwhile.hear(event)
         self.publish(message_of(event))
 

@@ -27,6 +27,11 @@ class Note:
     about: str
     text: str
 
+    @property
+    def records(self) -> bool:
+        """Whether it is an event though nothing changes: it was written down again."""
+        return True
+
     def changes(self, state: State, facts: Facts) -> Iterable[Change]:
         """Return what it changes."""
         del facts
