@@ -17,7 +17,7 @@ from tessella.errors import InputError
 from tessella.studio import acts, project, snapshots
 from tessella.studio.errors import Conflict, Refused, Unreadable
 from tessella.studio.facts import Facts
-from tessella.studio.log import Event
+from tessella.studio.log import Event, Log
 from tessella.studio.project import Project
 from tessella.studio.state import TRAY, Spot, State
 
@@ -230,6 +230,23 @@ def test_two_processes_see_each_other_and_never_overwrite(folder):
         "place", {"pieces": [2], "sheet": 0, "rows": [0], "cols": [0]}, base=event.version + 1
     )
     assert Project(folder).state.same(other.state)
+
+
+def test_history_begins_near_what_is_asked_for_and_waits_for_nobody(folder, monkeypatch):
+    made = Project(folder)
+    for number in range(5):
+        made.act("new_sheet", {"name": str(number)})
+    made.undo()
+    held = []
+    monkeypatch.setattr(Log, "between", lambda self, begin, end: held.append((begin, end)) or [])
+    made.events(4)
+    assert held == [(made.done[3][1], made._log.offset)]
+    monkeypatch.undo()
+    with made._log.held():  # another process acts: what is read already needs no lock
+        assert [each.version for each in made._log.between(0, made._log.offset)] == [*range(1, 7)]
+    assert [each.version for each in made.events(2)] == [3, 4, 5, 6]
+    assert [each.version for each in made.events(0, 2)] == [1, 2]
+    assert made.events(6) == []
 
 
 def test_acts_refuse_what_cannot_be(folder):

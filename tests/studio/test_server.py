@@ -20,6 +20,7 @@ from tessella.errors import InputError
 from tessella.imaging.cut import cut
 from tessella.imaging.read import png
 from tessella.studio import acts, intake
+from tessella.studio.errors import Refused
 
 from .conftest import ORIGIN, PORT, running
 
@@ -135,6 +136,30 @@ def test_another_process_is_heard(client, desk, here):
     desk.session(desk.first).refresh()
     assert [message["act"] for message in heard] == ["new_sheet"]
     assert client.get(here).json()["version"] == 1
+
+
+@pytest.mark.parametrize("asked", ["history", "refused", "act"])
+def test_another_process_is_heard_once_whatever_is_asked_first(client, desk, here, asked):
+    from tessella.studio.project import Project
+
+    session = desk.session(desk.first)
+    heard = []
+    session.listen(heard.append)
+    other = Project(session.project.folder)
+    for name in ("first", "second"):
+        other.act("new_sheet", {"name": name})
+        if asked == "history":
+            events = client.get(f"{here}/history?since=1").json()["events"]
+            assert [event["version"] for event in events] == list(range(2, other.version + 1))
+        elif asked == "refused":
+            with pytest.raises(Refused):
+                session.project.undo(base=-1)
+        else:
+            session._done(session.project.act("new_sheet", {}))
+            other.refresh()
+    session.refresh()
+    session.refresh()
+    assert [message["version"] for message in heard] == list(range(1, other.version + 1))
 
 
 def test_an_act_is_taken_back_alone(client, here):

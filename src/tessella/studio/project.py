@@ -16,6 +16,7 @@ import os
 import threading
 from collections.abc import Mapping
 from datetime import UTC, datetime
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -51,6 +52,7 @@ class Project:
         self.still = self._turn = threading.RLock()
         self._log = Log(folder)
         self._touched: dict[tuple[str, str], int] = {}
+        self._untold: list[Event] = []
         newest = snapshots.newest(folder, self.facts.pieces)
         self.state = newest.state
         self.version = self._opened = self._shot = newest.version
@@ -79,12 +81,18 @@ class Project:
         return self._log.notes
 
     def refresh(self) -> list[Event]:
-        """Take up what other processes added, and return it."""
+        """Take up what other processes added, and return it; see `untold`."""
         with self._turn:
-            if not self._log.grown():
-                return []
-            with self._log.held():
-                return self._catch_up()
+            if self._log.grown():
+                with self._log.held():
+                    self._catch_up()
+            return self.untold()
+
+    def untold(self) -> list[Event]:
+        """Return, once, what other processes added and was taken up, by whatever was asked."""
+        with self._turn:
+            events, self._untold = self._untold, []
+            return events
 
     def act(
         self, name: str, args: Mapping[str, Any], *, base: int | None = None, by: str = "person"
@@ -145,12 +153,14 @@ class Project:
             told = {"of": version, "act": wrong.act, "by": wrong.by}
             return self._add("retract", told, changes, base, "person")
 
-    def events(self, since: int) -> list[Event]:
-        """Return the events after version `since`, oldest first."""
-        with self._turn, self._log.held():
-            self._catch_up()
-            reader = Log(self.folder)
-            return [placed.event for placed in reader.read() if placed.event.version > since]
+    def events(self, since: int, most: int | None = None) -> list[Event]:
+        """Return the events after version `since`, oldest first; `most` of them at most."""
+        with self._turn:
+            with self._log.held():
+                self._catch_up()
+            begin = max((at for version, at in self.done if version <= since), default=0)
+            found = self._log.between(begin, self._log.offset)
+        return list(islice((each for each in found if each.version > since), most))
 
     def snapshot(self) -> None:
         """Write the state, so that opening is quick."""
@@ -220,11 +230,11 @@ class Project:
             if self.state.locked(int(change.key)) or sheet not in {*self.state.sheets(), *sheets}:
                 raise Refused(f"Piece {change.key} cannot go back there; unlock it first.")
 
-    def _catch_up(self) -> list[Event]:
-        events = self._log.read()
-        for placed in events:
+    def _catch_up(self) -> None:
+        """Take up what others added; the lock must be held. Who watches is told by `untold`."""
+        for placed in self._log.read():
             self._fold(placed)
-        return [placed.event for placed in events]
+            self._untold.append(placed.event)
 
     def _fold(self, placed: Placed) -> None:
         event = placed.event
