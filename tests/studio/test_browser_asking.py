@@ -100,6 +100,33 @@ def test_a_piece_is_locked_where_the_best_so_far_shows_it(browser, environment, 
         page.keyboard.press("Escape")
 
 
+def test_words_and_acts_are_about_the_piece_that_is_shown(browser, environment, laid):
+    with opened(browser, environment, laid) as tab:
+        page = tab.page
+        tab.until("studio.store.joins && studio.store.joins.measured")
+        here = "document.querySelector('#twin .here')"
+        page.evaluate("studio.table.cursor = {sheet: 0, row: 0, col: 1}; studio.hands.choose([])")
+        name = page.evaluate("[1, 28].map((piece) => studio.store.name(piece))")
+        assert name[0] in page.evaluate(f"{here}.getAttribute('aria-label')")
+        page.evaluate(
+            """studio.table.show(Array.from({length: 30}, (_, k) =>
+            [0, Math.floor((29 - k) / 6), (29 - k) % 6, k % 4 ? 0 : 1]))"""
+        )
+        label = page.evaluate(f"{here}.getAttribute('aria-label')")
+        assert label == f"sheet 1, row 1, column 2: {name[1]}, turned by 90°"  # and no confidence
+        page.keyboard.press("g")
+        page.keyboard.press("Space")
+        assert page.evaluate("[...studio.table.chosen]") == [28]
+        assert page.inner_text("#said") == label
+        does(tab, lambda: page.keyboard.press("l"))
+        assert tab.spot(28) == [0, 0, 1, 1]
+        page.evaluate("studio.table.show(null)")
+        assert name[1] in page.evaluate(f"{here}.getAttribute('aria-label')")
+        page.select_option("#language", "pt")
+        tab.until("document.documentElement.lang === 'pt'")
+        tab.until(f"{here}.getAttribute('aria-label').startsWith('folha 1, linha 1')")
+
+
 def test_refusals_are_in_the_language_of_the_page(browser, environment, laid):
     with opened(browser, environment, laid, locale="pt-PT") as tab:
         page = tab.page

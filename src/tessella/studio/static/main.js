@@ -97,8 +97,8 @@ function finder(store, table, hands) {
       if (!names[piece].toLowerCase().includes(wished)) continue;
       finder.last = piece;
       hands.choose([piece]);
-      table.centre(table.layout.middle(piece, store.spot(piece)));
-      tell(described(store, table.cursor));
+      table.centre(table.layout.middle(piece, table.spot(piece)));
+      tell(described(table, table.cursor));
       return;
     }
     tell(t("found_none"), true);
@@ -188,13 +188,13 @@ async function start() {
   const panels = new Panels(store, table, hands, pictures);
   const solve = new Solve(store, table, tell);
   const ask = new Ask(store, table, hands, panels, solve);
-  new Twin(store, table, hands, $("twin"));
+  const twin = new Twin(store, table, hands, $("twin"));
   const said = new Said(store, table, hands, panels);
   const show = tabs(panels, ask, said);
   finder(store, table, hands);
   keys(table, hands, panels);
   tools(hands);
-  hands.addEventListener("chosen", () => { if ($("panel-ask").hidden) tell(described(store, table.cursor)); });
+  hands.addEventListener("chosen", () => { if ($("panel-ask").hidden) tell(described(table, table.cursor)); });
   store.addEventListener("done", (event) => tell(t(`done_${event.detail}`)));
   for (const kind of ["changed", "all"]) store.addEventListener(kind, () => counts(store));
   counts(store);
@@ -208,7 +208,7 @@ async function start() {
   const language = $("language");
   language.append(...LANGUAGES.map((name) => make("option", { value: name }, name)));
   language.value = current();
-  language.addEventListener("change", async () => { await choose(language.value); table.refresh(); panels.draw(); solve.draw(); exporting.draw(); tell(described(store, table.cursor)); if (!$("panel-ask").hidden) ask.draw(); if (!$("panel-said").hidden) said.draw(); });
+  language.addEventListener("change", async () => { await choose(language.value); table.refresh(); twin.draw(); panels.draw(); solve.draw(); exporting.draw(); tell(described(table, table.cursor)); if (!$("panel-ask").hidden) ask.draw(); if (!$("panel-said").hidden) said.draw(); });
   document.addEventListener("themed", () => table.refresh());
   overlays(found, store, table);
   const exporting = new Exporting(names, store, tell);
