@@ -1,6 +1,7 @@
 // Hands: pointer and keyboard on the table become acts.
 
 import { enclosed, outline } from "./enclosing.js";
+import { to_table } from "./focus.js";
 import { STEPS, TRAY } from "./store.js";
 import { t } from "./i18n.js";
 
@@ -187,13 +188,9 @@ export class Hands extends EventTarget {
     }
   }
 
-  act(name, args) {
-    return this.#try(name, args);
-  }
+  act(name, args) { return this.#try(name, args); }
 
-  retract(version) {
-    return this.#try("retract", version);
-  }
+  retract(version) { return this.#try("retract", version); }
 
   #drop(held, target) {
     const pieces = [...this.table.chosen];
@@ -279,6 +276,7 @@ export class Hands extends EventTarget {
     const [piece] = this.chosen();
     if (piece === undefined) return;
     this.mode = { kind: "swap", piece };
+    to_table(); // Enter, which ends it, presses whatever button has the focus
     this.tell(t("swap_choose"));
   }
 
