@@ -65,7 +65,13 @@ ACTS = {
         }
     ),
     "bar": st.fixed_dictionaries(
-        {"piece": small, "sheet": st.just(0), "row": small, "col": small, "barred": st.booleans()}
+        {
+            "piece": small,
+            "sheet": st.integers(0, 1),
+            "row": small,
+            "col": small,
+            "barred": st.booleans(),
+        }
     ),
     "new_sheet": st.fixed_dictionaries({"name": st.text(max_size=5)}),
     "name_sheet": st.fixed_dictionaries({"sheet": st.integers(0, 2), "name": st.text(max_size=5)}),
@@ -76,7 +82,9 @@ ACTS = {
     ),
     "note": st.fixed_dictionaries(
         {
-            "about": st.sampled_from(["piece:1", "piece:99", "join:1-9", "sheet:0", "x"]),
+            "about": st.sampled_from(
+                ["piece:1", "piece:99", "join:1-9", "join:9-1", "sheet:0", "sheet:1", "x"]
+            ),
             "text": st.text(max_size=9),
         }
     ),
@@ -291,6 +299,64 @@ def test_acts_refuse_what_cannot_be(folder):
 def test_what_is_no_act_is_told(folder, name, args, words):
     with pytest.raises(InputError, match=words):
         Project(folder).act(name, args)
+
+
+def test_what_was_said_of_a_merged_sheet_goes_with_it_and_no_later_sheet_has_it(folder):
+    made = Project(folder)
+    made.act("place", {"pieces": [0], "sheet": 0, "rows": [0], "cols": [0]})
+    made.act("new_sheet", {})
+    made.act("place", {"pieces": [1], "sheet": 1, "rows": [5], "cols": [5]})
+    made.act("bar", {"piece": 2, "sheet": 1, "row": 5, "col": 6})
+    made.act("bar", {"piece": 0, "sheet": 1, "row": 5, "col": 4})  # where it lies on the other
+    for sheet, text in ((0, "the wall"), (1, "the frieze")):
+        made.act("note", {"about": f"sheet:{sheet}", "text": text})
+    before = State(PIECES, made.state.tables)
+    made.act("merge_sheets", {"sheet": 1, "into": 0})
+    assert made.state.tables["bar"] == {"2:0:0:2": True}
+    assert made.state.tables["note"] == {"sheet:0": "the wall\nthe frieze"}
+    made.act("new_sheet", {})
+    made.act("place", {"pieces": [2], "sheet": 1, "rows": [5], "cols": [6]})
+    for _ in range(3):
+        made.undo()
+    assert made.state.same(before)
+    made.act("merge_sheets", {"sheet": 0, "into": 1})  # the first sheet stays, and is empty
+    assert made.state.tables["note"] == {"sheet:1": "the frieze\nthe wall"}
+    made.act("bar", {"piece": 3, "sheet": 0, "row": 1, "col": 1})
+    made.act("merge_sheets", {"sheet": 0, "into": 1})
+    assert "3" not in {key[0] for key in made.state.tables["bar"]}  # of no cell beside any piece
+
+
+@pytest.mark.parametrize(
+    ("name", "args"),
+    [
+        ("bar", {"piece": 2, "sheet": 1, "row": 5, "col": 6}),
+        ("note", {"about": "sheet:1", "text": "the frieze"}),
+    ],
+)
+def test_a_sheet_of_which_something_was_said_is_not_taken_back_alone(folder, name, args):
+    made = Project(folder)
+    sheet = made.act("new_sheet", {}).version
+    said = made.act(name, args).version
+    with pytest.raises(Refused, match="changed since"):
+        made.retract(sheet)
+    made.retract(said)
+    made.retract(sheet)
+    assert made.state.to_json() == {}
+    list_of_wishes = made.act("wish", {"barred": [[2, 3, 0, 0]]}).version
+    made.act("place", {"pieces": [4], "sheet": 0, "rows": [0], "cols": [0]})
+    made.retract(list_of_wishes)
+    assert list(made.state.to_json()) == ["place"]
+
+
+def test_a_note_has_one_subject_however_it_is_written(folder):
+    made = Project(folder)
+    made.act("note", {"about": "join:9-1", "text": "one crack"})
+    made.act("note", {"about": "piece:03", "text": "chipped"})
+    made.act("note", {"about": "join:1-9", "text": "two cracks"})
+    assert made.state.tables["note"] == {"join:1-9": "two cracks", "piece:3": "chipped"}
+    for about in ("join:1-99", "join:99-1", "join:1", "sheet:4"):
+        with pytest.raises(Refused):
+            made.act("note", {"about": about, "text": "x"})
 
 
 def test_an_act_that_changes_nothing_is_no_event_and_leaves_what_can_be_redone(folder):

@@ -25,7 +25,7 @@ from tessella.studio import acts, snapshots
 from tessella.studio.errors import Conflict, Refused, Unreadable
 from tessella.studio.facts import Facts
 from tessella.studio.log import Event, Log, Placed
-from tessella.studio.state import TRAY, Change
+from tessella.studio.state import TRAY, Change, State
 
 SUFFIX = ".tessella"
 FILE = "project.json"
@@ -216,8 +216,10 @@ class Project:
         coming = {int(change.key) for change in changes if change.table == "place"}
         sheets = {int(c.key) for c in changes if c.table == "sheet" and c.after is not None}
         gone = {int(c.key) for c in changes if c.table == "sheet" and c.after is None}
-        if any(tables[change.table].get(change.key) != change.before for change in changes) or any(
-            cell[0] in gone and piece not in coming for cell, piece in self.state.cells.items()
+        after = State(self.state.pieces, tables)
+        after.apply(changes)
+        if after.used() & gone or any(
+            tables[change.table].get(change.key) != change.before for change in changes
         ):
             raise Refused("Something of that was changed since; take that back first.")
         for change in changes:
