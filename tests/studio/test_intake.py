@@ -57,6 +57,36 @@ def test_a_problem_names_files_as_the_person_who_sent_them_does(client, document
         assert "tessella-uploads" not in told.json()["error"]
 
 
+def picture(height, width):
+    out = io.BytesIO()
+    Image.effect_noise((width, height), 60).convert("RGB").save(out, format="PNG")
+    return out.getvalue()
+
+
+SMALL, LARGE = picture(40, 40), picture(40, 60)
+
+
+@pytest.mark.parametrize(
+    ("second", "words"),
+    [
+        (b"no picture", "b.png is not a picture that can be read; "),
+        (LARGE[:900], "b.png is damaged or cut short ("),
+        (b"", "b.png is empty; "),
+        (LARGE, "Pieces must have one size, but a.png has 40 x 40 px and b.png has 40 x 60 px; "),
+    ],
+)
+def test_a_bad_picture_is_named_however_it_was_sent(client, second, words):
+    files = {"box/a.png": SMALL, "box/b.png": second}
+    for sent in (files, {"box.zip": zipped(files)}):
+        told = upload(client, sent, name="bad")
+        assert (told.status_code, told.json()["error"][: len(words)]) == (422, words)
+    key = client.post("/api/uploads").json()["upload"]
+    archive = zipped({"a.png": second})
+    client.put(f"/api/uploads/{key}/files", params={"name": "a.zip"}, content=archive)
+    told = client.post(f"/api/uploads/{key}/outlines", json={"kind": "tiles"})
+    assert (told.status_code, told.json()["error"][:6]) == (422, "a.png ")
+
+
 METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA)
 
 

@@ -276,6 +276,32 @@ def test_wishes_and_codes_come_from_a_list_and_go_to_one(client, desk, here):
     assert client.post(f"{here}/wishes?kind=exe", content=b"").status_code == 422
 
 
+@pytest.mark.parametrize(
+    ("name", "called"),
+    [("", "wishes.json"), ("códigos.json", "códigos.json"), ("a/list", "list.json")],
+)
+def test_a_list_of_wishes_is_called_what_the_person_calls_it(client, here, name, called):
+    given = {"kind": "json", "name": name} if name else {"kind": "json"}
+    for content, words in (
+        (b"{", f"{called} is not valid JSON: "),
+        (b"[]", f"{called} must hold a JSON object, not list."),
+        (b'{"version": 1, "fix": []}', f"{called} has 'fix', which is no kind of wish; "),
+        (b'{"version": 1, "codes": [{"piece": "x"}]}', f"{called} names 'x', which is no piece"),
+    ):
+        told = client.post(f"{here}/wishes", params=given, content=content)
+        assert (told.status_code, told.json()["error"][: len(words)]) == (422, words)
+        assert "/" not in told.json()["error"].replace("docs/", "")
+    strange = client.post(f"{here}/wishes", params={"kind": "json", "name": "../a"}, content=b"{}")
+    assert strange.status_code == 422
+
+
+def test_wishes_that_the_studio_has_no_place_for_are_counted(client, here):
+    given = {"version": 1, "together": [[1, 2]], "apart": [[3, 4]]}
+    given["upright"] = [{"piece": 5, "turns": 1}]
+    told = client.post(f"{here}/wishes?kind=json", content=json.dumps(given).encode()).json()
+    assert (told["version"], told["changes"], told["left_out"]) == (0, 0, 3)
+
+
 @pytest.mark.parametrize("form", exports.names())
 def test_every_export_is_a_button(client, desk, here, form):
     assert client.get(f"{here}/export?as={form}").status_code == 409  # nothing lies anywhere

@@ -277,7 +277,7 @@ export class Panels {
     const [list] = file.files;
     const kind = list.name.toLowerCase().endsWith(".csv") ? "csv" : "json";
     try {
-      const told = await send("POST", `${this.store.path}/wishes?kind=${kind}`, list);
+      const told = await send("POST", `${this.store.path}/wishes?kind=${kind}&name=${encodeURIComponent(list.name)}`, list);
       await this.store.load();
       const left = told.left_out ? ` ${t("wishes_left_out", { count: told.left_out })}` : "";
       this.hands.tell(t("wishes_taken", { count: told.changes }) + left, Boolean(left));
