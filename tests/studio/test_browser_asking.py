@@ -127,7 +127,7 @@ def test_words_and_acts_are_about_the_piece_that_is_shown(browser, environment, 
         tab.until(f"{here}.getAttribute('aria-label').startsWith('folha 1, linha 1')")
 
 
-def test_refusals_are_in_the_language_of_the_page(browser, environment, laid):
+def test_refusals_are_in_the_language_of_the_page(browser, environment, laid, tmp_path):
     with opened(browser, environment, laid, locale="pt-PT") as tab:
         page = tab.page
         name = page.evaluate("studio.store.name(29)")
@@ -140,6 +140,25 @@ def test_refusals_are_in_the_language_of_the_page(browser, environment, laid):
         page.evaluate("studio.hands.act('join', {first: 0, second: 10})")
         tab.until("document.getElementById('said').textContent.startsWith('O lado direito')")
         assert "já está unido à peça" in page.inner_text("#said")
+        page.click("#tab-sheets")
+        path = tmp_path / "códigos.csv"
+        for content, words in (
+            (
+                "file,row\nx.png,1\n",
+                "A linha 2 de códigos.csv não se pode usar: códigos.csv nomeia",
+            ),
+            ("file,rows\n", "A primeira linha de códigos.csv tem de nomear colunas"),
+            ("", "file entre elas; está vazia."),
+        ):
+            path.write_text(content)
+            page.set_input_files("#wishes", path)
+            tab.until(f"document.getElementById('said').textContent.includes({words!r})")
+        told = """import('/static/i18n.js').then(({ told }) => { window.words = told(
+            "b.png is damaged or cut short (image file is truncated); replace it."); })"""
+        page.evaluate(told)
+        expected = "b.png está danificado ou incompleto (image file is truncated); substitua-o."
+        tab.until("window.words")
+        assert page.evaluate("window.words") == expected
         tab.complaints.clear()  # the browser's own words for 409
 
 
