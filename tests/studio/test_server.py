@@ -2,6 +2,7 @@
 
 import io
 import json
+import os
 import shutil
 import signal
 import threading
@@ -651,3 +652,29 @@ def test_stopping_keeps_the_best_so_far(client, desk, here):
     told = next(m for m in heard if m.get("what") == "answer")
     assert told["stopped"] is True
     assert len(desk.session(desk.first).project.state.cells) == 30
+
+
+@pytest.mark.slow
+def test_ctrl_c_during_a_search_keeps_its_best_so_far(made, tmp_path, environment):
+    folder = tmp_path / "caravel.tessella"
+    shutil.copytree(made, folder)
+    with running(environment, folder) as (process, address), entered(address) as client:
+        here = f"/api/projects/{client.get('/api/projects').json()['first']}"
+        wanted = {"measure": "ssd", "runs": 100}
+        assert client.post(f"{here}/solve", json=wanted).status_code == 200
+        client.post(f"{here}/solve", json={**wanted, "after": True})  # it waits, and never begins
+        begun = time.monotonic()
+        while client.get(f"{here}/solving").json()["kind"] != "live":
+            assert time.monotonic() < begun + 300
+            time.sleep(0.02)
+        lists = Path(f"/proc/{process.pid}/task").glob("*/children")
+        children = [int(each) for path in lists for each in path.read_text().split()]
+        assert children
+        for each in (*children, process.pid):  # as a terminal does
+            os.kill(each, signal.SIGINT)
+        assert process.wait(30) == 0
+    from tessella.studio.project import Project
+
+    state = Project(folder).state
+    assert state.tables["about"]["answer"]["stopped"] is True
+    assert len(state.cells) == 30

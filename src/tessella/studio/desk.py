@@ -217,7 +217,10 @@ class Desk:
 
     def close(self) -> None:
         """Close all projects and drop what was uploaded."""
-        for session in self.sessions():
+        sessions = self.sessions()
+        for session in sessions:
+            session.worker.stop()  # all at once, for each may take a while to end
+        for session in sessions:
             session.close()
         shutil.rmtree(self._place, ignore_errors=True)
 

@@ -335,7 +335,9 @@ class Session:
             return self.act("answer", args, None, by="solver")
 
     def close(self) -> None:
-        """End the worker and leave a snapshot."""
+        """End the worker, take up the best so far of a search, and leave a snapshot."""
+        with self._begins:
+            self._next = None  # what waits would begin when the search ends
         self.worker.close()
         self.project.close()
 
