@@ -105,15 +105,16 @@ ACTS = {
     ),
 }
 deeds = st.sampled_from(sorted(ACTS)).flatmap(lambda n: st.tuples(st.just(n), ACTS[n]))
-steps = st.lists(deeds | st.just(("undo", {})) | st.just(("redo", {})), max_size=25)
+alone = st.tuples(st.just("retract"), st.fixed_dictionaries({"version": st.integers(1, 12)}))
+steps = st.lists(deeds | alone | st.just(("undo", {})) | st.just(("redo", {})), max_size=25)
 
 
 def perform(made: Project, step) -> Event | None:
     """Do one step; None where it is refused."""
     name, args = step
     try:
-        if name in ("undo", "redo"):
-            return getattr(made, name)()
+        if name in ("undo", "redo", "retract"):
+            return getattr(made, name)(**args)
         return made.act(name, args)
     except InputError:
         return None
@@ -124,6 +125,13 @@ def check_cells(state: State) -> None:
     lying = {p: state.spot(p) for p in range(state.pieces) if state.spot(p).sheet != TRAY}
     assert {(s.sheet, s.row, s.col): p for p, s in lying.items()} == state.cells
     assert len(lying) == len(state.cells)
+    assert state.used() <= {*state.sheets()}
+    for key in state.tables["bar"]:
+        piece, *cell = map(int, key.split(":"))
+        assert state.cells.get(tuple(cell)) != piece
+    assert all(state.spot(int(key)).sheet != TRAY for key in state.tables["lock"])
+    joined = [key.split("-") for key, word in state.tables["join"].items() if word == "joined"]
+    assert len({edge for pair in joined for edge in pair}) == 2 * len(joined)
 
 
 def test_every_act_is_tried():
@@ -508,6 +516,45 @@ def test_what_others_rest_on_is_not_taken_back_alone(folder):
     for gone in (made.version, 99):
         with pytest.raises(Refused, match="never done"):
             made.retract(gone)
+
+
+@pytest.mark.parametrize(
+    ("acts", "words"),
+    [
+        (
+            [
+                ("place", {"pieces": [0], "sheet": 0, "rows": [0], "cols": [0]}),
+                ("tray", {"pieces": [0]}),
+                ("bar", {"piece": 0, "sheet": 0, "row": 0, "col": 0}),
+            ],
+            "Piece 0 is barred",
+        ),
+        (
+            [
+                ("join", {"first": 0, "second": 6}),
+                ("release", {"first": 0, "second": 6}),
+                ("join", {"first": 0, "second": 10}),
+            ],
+            "joined to piece 2 already",
+        ),
+        (
+            [
+                ("lock", {"pieces": [0], "spots": [[0, 0, 0, 0]]}),
+                ("unlock", {"pieces": [0]}),
+                ("tray", {"pieces": [0]}),
+            ],
+            "Piece 0 lies in the tray",
+        ),
+    ],
+)
+def test_what_contradicts_what_was_said_since_is_not_taken_back_alone(folder, acts, words):
+    made = Project(folder)
+    versions = [made.act(name, args).version for name, args in acts]
+    with pytest.raises(Refused, match=words):
+        made.retract(versions[1])
+    made.retract(versions[2])
+    made.retract(versions[1])
+    check_cells(made.state)
 
 
 def test_strips_keep_their_gaps_and_shifts_where_they_stay_neighbours(folder):

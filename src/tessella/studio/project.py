@@ -22,10 +22,11 @@ from typing import Any
 
 from tessella.files import write_json
 from tessella.studio import acts, snapshots
+from tessella.studio.acts._verdicts import JOINED, check_partners
 from tessella.studio.errors import Conflict, Refused, Unreadable
 from tessella.studio.facts import Facts
 from tessella.studio.log import Event, Log, Placed
-from tessella.studio.state import TRAY, Change, State
+from tessella.studio.state import TRAY, Change, State, parted
 
 SUFFIX = ".tessella"
 FILE = "project.json"
@@ -222,6 +223,7 @@ class Project:
             tables[change.table].get(change.key) != change.before for change in changes
         ):
             raise Refused("Something of that was changed since; take that back first.")
+        _check_agreed(after, changes)
         for change in changes:
             if change.table != "place" or change.after is None or change.after[0] == TRAY:
                 continue
@@ -256,6 +258,19 @@ class Project:
         else:
             self.done.append((event.version, placed.offset))
             self.undone.clear()
+
+
+def _check_agreed(state: State, changes: tuple[Change, ...]) -> None:
+    """Raise where what came back in a state contradicts what was said since."""
+    for key in state.tables["bar"]:
+        piece, sheet, row, col = map(int, key.split(":"))
+        if state.cells.get((sheet, row, col)) == piece:
+            raise Refused(f"Piece {piece} is barred from that cell; take that back first.")
+    for change in changes:
+        if change.table == "join" and change.after == JOINED:
+            check_partners(state, *parted(change.key))
+        if change.table == "lock" and change.after and state.spot(int(change.key)).sheet == TRAY:
+            raise Refused(f"Piece {change.key} lies in the tray; lay it in a cell to lock it.")
 
 
 def _subject(change: Change) -> str:
