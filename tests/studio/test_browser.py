@@ -134,6 +134,23 @@ def test_pieces_are_moved_by_dragging(browser, environment, folder):
         tab.after(version)
         assert tab.spot(0)[0] == -1
 
+        # Who is laid back where it lay was not moved, and what was undone can be redone.
+        version = tab.version()
+        tab.page.click("#undo")
+        tab.after(version)
+        posted = len(tab.asked)
+        there, tray = tab.where(1), tab.where(9)
+        tab.drag((there[0] - 8, there[1]), (there[0] + 8, there[1]))
+        tab.drag((tray[0] - 8, tray[1]), (tray[0] + 8, tray[1]))
+        tab.page.focus("#table")
+        tab.page.keyboard.press("t")
+        tab.until("studio.table.sprites[9].x === studio.table.layout.middle(9, [-1])[0]")
+        assert not [url for url in tab.asked[posted:] if url.endswith("/acts")]
+        version = tab.version()
+        tab.page.click("#redo")
+        tab.after(version)
+        assert tab.spot(0)[0] == -1
+
         # Two by a rectangle, moved together.
         left, right = tab.where(5), tab.where(1)
         tab.page.keyboard.down("Shift")

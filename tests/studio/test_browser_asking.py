@@ -100,7 +100,34 @@ def test_a_piece_is_locked_where_the_best_so_far_shows_it(browser, environment, 
         page.keyboard.press("Escape")
 
 
-def test_refusals_are_in_the_language_of_the_page(browser, environment, laid):
+def test_words_and_acts_are_about_the_piece_that_is_shown(browser, environment, laid):
+    with opened(browser, environment, laid) as tab:
+        page = tab.page
+        tab.until("studio.store.joins && studio.store.joins.measured")
+        here = "document.querySelector('#twin .here')"
+        page.evaluate("studio.table.cursor = {sheet: 0, row: 0, col: 1}; studio.hands.choose([])")
+        name = page.evaluate("[1, 28].map((piece) => studio.store.name(piece))")
+        assert name[0] in page.evaluate(f"{here}.getAttribute('aria-label')")
+        page.evaluate(
+            """studio.table.show(Array.from({length: 30}, (_, k) =>
+            [0, Math.floor((29 - k) / 6), (29 - k) % 6, k % 4 ? 0 : 1]))"""
+        )
+        label = page.evaluate(f"{here}.getAttribute('aria-label')")
+        assert label == f"sheet 1, row 1, column 2: {name[1]}, turned by 90°"  # and no confidence
+        page.keyboard.press("g")
+        page.keyboard.press("Space")
+        assert page.evaluate("[...studio.table.chosen]") == [28]
+        assert page.inner_text("#said") == label
+        does(tab, lambda: page.keyboard.press("l"))
+        assert tab.spot(28) == [0, 0, 1, 1]
+        page.evaluate("studio.table.show(null)")
+        assert name[1] in page.evaluate(f"{here}.getAttribute('aria-label')")
+        page.select_option("#language", "pt")
+        tab.until("document.documentElement.lang === 'pt'")
+        tab.until(f"{here}.getAttribute('aria-label').startsWith('folha 1, linha 1')")
+
+
+def test_refusals_are_in_the_language_of_the_page(browser, environment, laid, tmp_path):
     with opened(browser, environment, laid, locale="pt-PT") as tab:
         page = tab.page
         name = page.evaluate("studio.store.name(29)")
@@ -113,6 +140,25 @@ def test_refusals_are_in_the_language_of_the_page(browser, environment, laid):
         page.evaluate("studio.hands.act('join', {first: 0, second: 10})")
         tab.until("document.getElementById('said').textContent.startsWith('O lado direito')")
         assert "já está unido à peça" in page.inner_text("#said")
+        page.click("#tab-sheets")
+        path = tmp_path / "códigos.csv"
+        for content, words in (
+            (
+                "file,row\nx.png,1\n",
+                "A linha 2 de códigos.csv não se pode usar: códigos.csv nomeia",
+            ),
+            ("file,rows\n", "A primeira linha de códigos.csv tem de nomear colunas"),
+            ("", "file entre elas; está vazia."),
+        ):
+            path.write_text(content)
+            page.set_input_files("#wishes", path)
+            tab.until(f"document.getElementById('said').textContent.includes({words!r})")
+        told = """import('/static/i18n.js').then(({ told }) => { window.words = told(
+            "b.png is damaged or cut short (image file is truncated); replace it."); })"""
+        page.evaluate(told)
+        expected = "b.png está danificado ou incompleto (image file is truncated); substitua-o."
+        tab.until("window.words")
+        assert page.evaluate("window.words") == expected
         tab.complaints.clear()  # the browser's own words for 409
 
 

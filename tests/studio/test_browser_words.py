@@ -132,6 +132,70 @@ def test_the_keyboard_is_never_left_nowhere(browser, environment, folder):
         tab.until("studio.store.locked(1)")
 
 
+def test_keys_are_the_tables_whatever_button_has_the_focus(browser, environment, folder):
+    made = Project(folder)
+    made.act("place", {"pieces": [0, 1], "sheet": 0, "rows": [0, 0], "cols": [0, 1]})
+    with opened(browser, environment, folder) as tab:
+        page = tab.page
+        focused = "document.activeElement.id"
+        page.evaluate("studio.hands.choose([0])")
+        page.focus("#zoom-in")
+        page.keyboard.press("r")
+        tab.until("studio.store.spot(0)[3] === 1")
+        page.keyboard.press("j")
+        page.keyboard.press("ArrowRight")
+        tab.until("studio.store.tables.join.size === 1")
+        assert page.evaluate(focused) == "zoom-in"
+        page.focus("#panel-piece [data-do=turn]")
+        page.keyboard.press("ArrowRight")
+        assert page.evaluate("[...studio.table.chosen]") == [1]
+        page.keyboard.press("l")
+        tab.until("studio.store.locked(1)")
+
+        # Enter and Space press the button, and arrows are the tabs' where a tab has the focus.
+        page.focus("#theme")
+        theme = page.get_attribute("#theme", "aria-pressed")
+        page.keyboard.press("Enter")
+        assert page.get_attribute("#theme", "aria-pressed") != theme
+        page.keyboard.press("Space")
+        assert page.get_attribute("#theme", "aria-pressed") == theme
+        assert page.evaluate("studio.hands.carried") is None
+        page.focus("#tab-piece")
+        page.keyboard.press("ArrowLeft")
+        assert page.evaluate(focused) == "tab-sheets"
+        page.keyboard.press("ArrowRight")
+        assert page.evaluate("[...studio.table.chosen]") == [1]
+
+        # Who writes a name turns no piece; Esc leads from the header to the table.
+        page.focus("#find")
+        page.keyboard.type("lrt")
+        assert page.input_value("#find") == "lrt"
+        page.keyboard.press("Escape")
+        assert page.evaluate(focused) == "table"
+        page.focus("#undo")
+        page.keyboard.press("Escape")
+        assert page.evaluate(focused) == "table"
+        page.click("text=Export")
+        page.focus("#export-png")
+        page.keyboard.press("Escape")
+        assert page.evaluate("document.activeElement.tagName") == "SUMMARY"  # the menu closed
+        page.keyboard.press("Escape")
+        assert page.evaluate(focused) == "table"
+
+        # Swapping ends by Enter on the table, also where a button began it.
+        page.keyboard.press("l")
+        tab.until("!studio.store.locked(1)")
+        page.focus("#panel-piece [data-do=swap_with]")
+        page.keyboard.press("Enter")
+        page.keyboard.press("ArrowLeft")
+        page.keyboard.press("Enter")
+        tab.until("studio.store.at(0, 0, 0) === 1")
+        page.focus("#help")
+        page.keyboard.press("?")
+        page.keyboard.press("t")
+        assert page.evaluate("studio.store.cells.size") == 2  # a dialog is open
+
+
 def test_a_studio_that_ended_is_told_of(browser, environment, folder):
     with running(environment, folder) as (process, address):
         tab = Page(browser, address)

@@ -1,11 +1,17 @@
 """What becomes of documents and of pieces of the tray, and in which words problems are told."""
 
 import io
+import random
+import zipfile
+from contextlib import suppress
 
 import pytest
 from PIL import Image, ImageDraw
 
-from .test_server import upload
+from tessella.errors import InputError
+from tessella.studio import unpack
+
+from .test_server import upload, zipped
 
 pytest.importorskip("pypdfium2", reason="documents need pypdfium2")
 
@@ -49,6 +55,62 @@ def test_a_problem_names_files_as_the_person_who_sent_them_does(client, document
         assert told.status_code == 422
         assert "not.png" in told.json()["error"]
         assert "tessella-uploads" not in told.json()["error"]
+
+
+def picture(height, width):
+    out = io.BytesIO()
+    Image.effect_noise((width, height), 60).convert("RGB").save(out, format="PNG")
+    return out.getvalue()
+
+
+SMALL, LARGE = picture(40, 40), picture(40, 60)
+
+
+@pytest.mark.parametrize(
+    ("second", "words"),
+    [
+        (b"no picture", "b.png is not a picture that can be read; "),
+        (LARGE[:900], "b.png is damaged or cut short ("),
+        (b"", "b.png is empty; "),
+        (LARGE, "Pieces must have one size, but a.png has 40 x 40 px and b.png has 40 x 60 px; "),
+    ],
+)
+def test_a_bad_picture_is_named_however_it_was_sent(client, second, words):
+    files = {"box/a.png": SMALL, "box/b.png": second}
+    for sent in (files, {"box.zip": zipped(files)}):
+        told = upload(client, sent, name="bad")
+        assert (told.status_code, told.json()["error"][: len(words)]) == (422, words)
+    key = client.post("/api/uploads").json()["upload"]
+    archive = zipped({"a.png": second})
+    client.put(f"/api/uploads/{key}/files", params={"name": "a.zip"}, content=archive)
+    told = client.post(f"/api/uploads/{key}/outlines", json={"kind": "tiles"})
+    assert (told.status_code, told.json()["error"][:6]) == (422, "a.png ")
+
+
+METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA)
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_a_zip_that_is_damaged_anywhere_is_told_in_a_sentence(tmp_path, method):
+    chance = random.Random(0)
+    whole = zipped({"a.png": chance.randbytes(900), "b.png": b"x" * 9000}, method)
+    for number in range(150):
+        damaged = bytearray(whole)
+        for _ in range(chance.choice((1, 3))):
+            damaged[chance.randrange(len(whole))] = chance.randrange(256)
+        archive, folder = tmp_path / f"{number}.zip", tmp_path / str(number)
+        archive.write_bytes(damaged[: chance.choice((len(whole), len(whole) // 2))])
+        folder.mkdir()
+        with suppress(InputError):  # nothing else may come
+            unpack.unzip(archive, folder)
+
+
+def test_a_damaged_zip_is_called_so(client):
+    whole = zipped({"a.png": random.Random(0).randbytes(900)}, zipfile.ZIP_DEFLATED)
+    damaged = whole[:60] + b"\xff" * 200 + whole[260:]
+    for content in (damaged, whole[:400], b"no zip"):
+        told = upload(client, {"a.zip": content})
+        assert (told.status_code, told.json()["error"].split(",")[0]) == (422, "The zip is damaged")
 
 
 def test_a_refusal_names_pieces_by_their_files(client, desk, here):

@@ -36,7 +36,8 @@ def work(base: str, cookies, seed: int, told: dict[int, list]) -> None:
                     answer = client.post(f"{path}/acts", json={"act": "place", "args": args})
                 if answer.status_code == 200:
                     found = answer.json()
-                    told[found["version"]] = found["changes"]
+                    if found["changes"]:  # else it is no event, and the version is another's
+                        told[found["version"]] = found["changes"]
         except (httpx.HTTPError, ValueError):
             return  # it was killed
 

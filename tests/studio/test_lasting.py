@@ -32,6 +32,25 @@ def test_the_printed_address_opens_the_studio_again_for_who_is_in(stranger, keys
     assert stranger.get("/launch", params={"token": token}).status_code == 401
 
 
+def test_every_refusal_is_a_page_for_who_looks_at_pages(client, here):
+    for path, status, words in (
+        ("/p/unknown", 404, '<p lang="pt">Esse projeto não existe.</p>'),
+        ("/nowhere", 404, "Not Found."),
+        (f"{here}/sheets/0", 409, "Nothing lies on that sheet."),
+        (f"{here}/fitting", 422, "cannot be understood"),
+    ):
+        told = client.get(path, headers=HTML)
+        assert (told.status_code, words in told.text) == (status, True), path
+        assert told.headers["content-type"].startswith("text/html")
+        assert set(client.get(path).json()) == {"error"}
+    long = {**HTML, "content-length": str(9 * 2**20)}
+    told = client.post(f"{here}/acts", content=b"{}", headers=long)
+    assert (told.status_code, "8388608 bytes" in told.text) == (413, True)
+    assert told.headers["content-type"].startswith("text/html")
+    bold = client.post(f"{here}/acts", json={"act": "<b>x</b>"}, headers=HTML)
+    assert (bold.status_code, "&lt;b&gt;x" in bold.text, "<b>" in bold.text) == (422, True, False)
+
+
 def test_uploads_that_nobody_came_back_to_make_room(client, cut_folder):
     keys = [client.post("/api/uploads").json()["upload"] for _ in range(16)]
     path, files = "/api/uploads/{}/files", list(pngs(cut_folder).items())

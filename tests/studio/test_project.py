@@ -17,7 +17,7 @@ from tessella.errors import InputError
 from tessella.studio import acts, project, snapshots
 from tessella.studio.errors import Conflict, Refused, Unreadable
 from tessella.studio.facts import Facts
-from tessella.studio.log import Event
+from tessella.studio.log import Event, Log
 from tessella.studio.project import Project
 from tessella.studio.state import TRAY, Spot, State
 
@@ -65,7 +65,13 @@ ACTS = {
         }
     ),
     "bar": st.fixed_dictionaries(
-        {"piece": small, "sheet": st.just(0), "row": small, "col": small, "barred": st.booleans()}
+        {
+            "piece": small,
+            "sheet": st.integers(0, 1),
+            "row": small,
+            "col": small,
+            "barred": st.booleans(),
+        }
     ),
     "new_sheet": st.fixed_dictionaries({"name": st.text(max_size=5)}),
     "name_sheet": st.fixed_dictionaries({"sheet": st.integers(0, 2), "name": st.text(max_size=5)}),
@@ -76,7 +82,9 @@ ACTS = {
     ),
     "note": st.fixed_dictionaries(
         {
-            "about": st.sampled_from(["piece:1", "piece:99", "join:1-9", "sheet:0", "x"]),
+            "about": st.sampled_from(
+                ["piece:1", "piece:99", "join:1-9", "join:9-1", "sheet:0", "sheet:1", "x"]
+            ),
             "text": st.text(max_size=9),
         }
     ),
@@ -97,15 +105,16 @@ ACTS = {
     ),
 }
 deeds = st.sampled_from(sorted(ACTS)).flatmap(lambda n: st.tuples(st.just(n), ACTS[n]))
-steps = st.lists(deeds | st.just(("undo", {})) | st.just(("redo", {})), max_size=25)
+alone = st.tuples(st.just("retract"), st.fixed_dictionaries({"version": st.integers(1, 12)}))
+steps = st.lists(deeds | alone | st.just(("undo", {})) | st.just(("redo", {})), max_size=25)
 
 
 def perform(made: Project, step) -> Event | None:
     """Do one step; None where it is refused."""
     name, args = step
     try:
-        if name in ("undo", "redo"):
-            return getattr(made, name)()
+        if name in ("undo", "redo", "retract"):
+            return getattr(made, name)(**args)
         return made.act(name, args)
     except InputError:
         return None
@@ -116,6 +125,13 @@ def check_cells(state: State) -> None:
     lying = {p: state.spot(p) for p in range(state.pieces) if state.spot(p).sheet != TRAY}
     assert {(s.sheet, s.row, s.col): p for p, s in lying.items()} == state.cells
     assert len(lying) == len(state.cells)
+    assert state.used() <= {*state.sheets()}
+    for key in state.tables["bar"]:
+        piece, *cell = map(int, key.split(":"))
+        assert state.cells.get(tuple(cell)) != piece
+    assert all(state.spot(int(key)).sheet != TRAY for key in state.tables["lock"])
+    joined = [key.split("-") for key, word in state.tables["join"].items() if word == "joined"]
+    assert len({edge for pair in joined for edge in pair}) == 2 * len(joined)
 
 
 def test_every_act_is_tried():
@@ -232,6 +248,23 @@ def test_two_processes_see_each_other_and_never_overwrite(folder):
     assert Project(folder).state.same(other.state)
 
 
+def test_history_begins_near_what_is_asked_for_and_waits_for_nobody(folder, monkeypatch):
+    made = Project(folder)
+    for number in range(5):
+        made.act("new_sheet", {"name": str(number)})
+    made.undo()
+    held = []
+    monkeypatch.setattr(Log, "between", lambda self, begin, end: held.append((begin, end)) or [])
+    made.events(4)
+    assert held == [(made.done[3][1], made._log.offset)]
+    monkeypatch.undo()
+    with made._log.held():  # another process acts: what is read already needs no lock
+        assert [each.version for each in made._log.between(0, made._log.offset)] == [*range(1, 7)]
+    assert [each.version for each in made.events(2)] == [3, 4, 5, 6]
+    assert [each.version for each in made.events(0, 2)] == [1, 2]
+    assert made.events(6) == []
+
+
 def test_acts_refuse_what_cannot_be(folder):
     made = Project(folder)
     made.act("place", {"pieces": [0, 1], "sheet": 0, "rows": [0, 0], "cols": [0, 1]})
@@ -274,6 +307,99 @@ def test_acts_refuse_what_cannot_be(folder):
 def test_what_is_no_act_is_told(folder, name, args, words):
     with pytest.raises(InputError, match=words):
         Project(folder).act(name, args)
+
+
+def test_what_was_said_of_a_merged_sheet_goes_with_it_and_no_later_sheet_has_it(folder):
+    made = Project(folder)
+    made.act("place", {"pieces": [0], "sheet": 0, "rows": [0], "cols": [0]})
+    made.act("new_sheet", {})
+    made.act("place", {"pieces": [1], "sheet": 1, "rows": [5], "cols": [5]})
+    made.act("bar", {"piece": 2, "sheet": 1, "row": 5, "col": 6})
+    made.act("bar", {"piece": 0, "sheet": 1, "row": 5, "col": 4})  # where it lies on the other
+    for sheet, text in ((0, "the wall"), (1, "the frieze")):
+        made.act("note", {"about": f"sheet:{sheet}", "text": text})
+    before = State(PIECES, made.state.tables)
+    made.act("merge_sheets", {"sheet": 1, "into": 0})
+    assert made.state.tables["bar"] == {"2:0:0:2": True}
+    assert made.state.tables["note"] == {"sheet:0": "the wall\nthe frieze"}
+    made.act("new_sheet", {})
+    made.act("place", {"pieces": [2], "sheet": 1, "rows": [5], "cols": [6]})
+    for _ in range(3):
+        made.undo()
+    assert made.state.same(before)
+    made.act("merge_sheets", {"sheet": 0, "into": 1})  # the first sheet stays, and is empty
+    assert made.state.tables["note"] == {"sheet:1": "the frieze\nthe wall"}
+    made.act("bar", {"piece": 3, "sheet": 0, "row": 1, "col": 1})
+    made.act("merge_sheets", {"sheet": 0, "into": 1})
+    assert "3" not in {key[0] for key in made.state.tables["bar"]}  # of no cell beside any piece
+
+
+@pytest.mark.parametrize(
+    ("name", "args"),
+    [
+        ("bar", {"piece": 2, "sheet": 1, "row": 5, "col": 6}),
+        ("note", {"about": "sheet:1", "text": "the frieze"}),
+    ],
+)
+def test_a_sheet_of_which_something_was_said_is_not_taken_back_alone(folder, name, args):
+    made = Project(folder)
+    sheet = made.act("new_sheet", {}).version
+    said = made.act(name, args).version
+    with pytest.raises(Refused, match="changed since"):
+        made.retract(sheet)
+    made.retract(said)
+    made.retract(sheet)
+    assert made.state.to_json() == {}
+    list_of_wishes = made.act("wish", {"barred": [[2, 3, 0, 0]]}).version
+    made.act("place", {"pieces": [4], "sheet": 0, "rows": [0], "cols": [0]})
+    made.retract(list_of_wishes)
+    assert list(made.state.to_json()) == ["place"]
+
+
+def test_a_note_has_one_subject_however_it_is_written(folder):
+    made = Project(folder)
+    made.act("note", {"about": "join:9-1", "text": "one crack"})
+    made.act("note", {"about": "piece:03", "text": "chipped"})
+    made.act("note", {"about": "join:1-9", "text": "two cracks"})
+    assert made.state.tables["note"] == {"join:1-9": "two cracks", "piece:3": "chipped"}
+    for about in ("join:1-99", "join:99-1", "join:1", "sheet:4"):
+        with pytest.raises(Refused):
+            made.act("note", {"about": about, "text": "x"})
+
+
+def test_an_act_that_changes_nothing_is_no_event_and_leaves_what_can_be_redone(folder):
+    made = Project(folder)
+    place = {"pieces": [0], "sheet": 0, "rows": [0], "cols": [0]}
+    made.act("place", place)
+    made.act("lock", {"pieces": [0]})
+    made.undo()
+    for name, args in (
+        ("place", place),
+        ("tray", {"pieces": [5]}),
+        ("unlock", {"pieces": [0]}),
+        ("wish", {"forbidden": []}),
+        ("turn", {"pieces": [0], "times": 4}),
+    ):
+        told = made.act(name, args)
+        assert (told.written, told.version, told.changes) == (False, 3, ())
+    assert Project(folder).version == 3
+    made.redo()
+    assert made.state.locked(0)
+
+
+@pytest.mark.parametrize(
+    ("name", "args"),
+    [
+        ("reply", {"first": 0, "second": 6, "said": "unsure"}),
+        ("note", {"about": "piece:1", "text": "a crack"}),
+    ],
+)
+def test_what_is_said_again_is_an_event_again(folder, name, args):
+    made = Project(folder)
+    first, second = made.act(name, args), made.act(name, args)
+    assert (second.version, second.written, second.changes) == (first.version + 1, True, ())
+    made.retract(second.version)
+    assert made.state.to_json() != {}
 
 
 def test_a_block_turns_as_one(folder):
@@ -390,6 +516,45 @@ def test_what_others_rest_on_is_not_taken_back_alone(folder):
     for gone in (made.version, 99):
         with pytest.raises(Refused, match="never done"):
             made.retract(gone)
+
+
+@pytest.mark.parametrize(
+    ("acts", "words"),
+    [
+        (
+            [
+                ("place", {"pieces": [0], "sheet": 0, "rows": [0], "cols": [0]}),
+                ("tray", {"pieces": [0]}),
+                ("bar", {"piece": 0, "sheet": 0, "row": 0, "col": 0}),
+            ],
+            "Piece 0 is barred",
+        ),
+        (
+            [
+                ("join", {"first": 0, "second": 6}),
+                ("release", {"first": 0, "second": 6}),
+                ("join", {"first": 0, "second": 10}),
+            ],
+            "joined to piece 2 already",
+        ),
+        (
+            [
+                ("lock", {"pieces": [0], "spots": [[0, 0, 0, 0]]}),
+                ("unlock", {"pieces": [0]}),
+                ("tray", {"pieces": [0]}),
+            ],
+            "Piece 0 lies in the tray",
+        ),
+    ],
+)
+def test_what_contradicts_what_was_said_since_is_not_taken_back_alone(folder, acts, words):
+    made = Project(folder)
+    versions = [made.act(name, args).version for name, args in acts]
+    with pytest.raises(Refused, match=words):
+        made.retract(versions[1])
+    made.retract(versions[2])
+    made.retract(versions[1])
+    check_cells(made.state)
 
 
 def test_strips_keep_their_gaps_and_shifts_where_they_stay_neighbours(folder):

@@ -2,6 +2,7 @@
 
 import io
 import json
+import os
 import shutil
 import signal
 import threading
@@ -20,6 +21,7 @@ from tessella.errors import InputError
 from tessella.imaging.cut import cut
 from tessella.imaging.read import png
 from tessella.studio import acts, intake
+from tessella.studio.errors import Refused
 
 from .conftest import ORIGIN, PORT, running
 
@@ -103,6 +105,21 @@ def test_an_act_is_acknowledged_and_can_be_undone(client, here):
     assert [event["act"] for event in events] == ["place", "undo", "redo"]
 
 
+def test_what_changes_nothing_leaves_redo_and_is_told_to_nobody(client, desk, here):
+    names = desk.session(desk.first).project.facts.names
+    table = f"file,row,col,turns,locked\n{names[0]},1,2,1,yes\n".encode()
+    client.post(f"{here}/wishes?kind=csv", content=table)
+    place(client, here, 3, 1, 2)
+    client.post(f"{here}/undo", json={})
+    heard = []
+    desk.session(desk.first).listen(heard.append)
+    again = client.post(f"{here}/wishes?kind=csv", content=table).json()
+    assert (again["version"], again["changes"]) == (3, 0)
+    told = place(client, here, 0, 0, 1).json()
+    assert (told["version"], told["changes"], told["redo"]) == (3, [], 1)
+    assert heard == []
+
+
 def test_an_act_that_rests_on_what_was_changed_is_refused(client, here):
     place(client, here, 3, 1, 2)
     again = place(client, here, 3, 0, 0, base=0)
@@ -120,6 +137,30 @@ def test_another_process_is_heard(client, desk, here):
     desk.session(desk.first).refresh()
     assert [message["act"] for message in heard] == ["new_sheet"]
     assert client.get(here).json()["version"] == 1
+
+
+@pytest.mark.parametrize("asked", ["history", "refused", "act"])
+def test_another_process_is_heard_once_whatever_is_asked_first(client, desk, here, asked):
+    from tessella.studio.project import Project
+
+    session = desk.session(desk.first)
+    heard = []
+    session.listen(heard.append)
+    other = Project(session.project.folder)
+    for name in ("first", "second"):
+        other.act("new_sheet", {"name": name})
+        if asked == "history":
+            events = client.get(f"{here}/history?since=1").json()["events"]
+            assert [event["version"] for event in events] == list(range(2, other.version + 1))
+        elif asked == "refused":
+            with pytest.raises(Refused):
+                session.project.undo(base=-1)
+        else:
+            session._done(session.project.act("new_sheet", {}))
+            other.refresh()
+    session.refresh()
+    session.refresh()
+    assert [message["version"] for message in heard] == list(range(1, other.version + 1))
 
 
 def test_an_act_is_taken_back_alone(client, here):
@@ -234,6 +275,32 @@ def test_wishes_and_codes_come_from_a_list_and_go_to_one(client, desk, here):
     assert again.status_code == 200, again.text
     assert client.post(f"{here}/wishes?kind=csv", content=b"\xff\0").status_code == 422
     assert client.post(f"{here}/wishes?kind=exe", content=b"").status_code == 422
+
+
+@pytest.mark.parametrize(
+    ("name", "called"),
+    [("", "wishes.json"), ("códigos.json", "códigos.json"), ("a/list", "list.json")],
+)
+def test_a_list_of_wishes_is_called_what_the_person_calls_it(client, here, name, called):
+    given = {"kind": "json", "name": name} if name else {"kind": "json"}
+    for content, words in (
+        (b"{", f"{called} is not valid JSON: "),
+        (b"[]", f"{called} must hold a JSON object, not list."),
+        (b'{"version": 1, "fix": []}', f"{called} has 'fix', which is no kind of wish; "),
+        (b'{"version": 1, "codes": [{"piece": "x"}]}', f"{called} names 'x', which is no piece"),
+    ):
+        told = client.post(f"{here}/wishes", params=given, content=content)
+        assert (told.status_code, told.json()["error"][: len(words)]) == (422, words)
+        assert "/" not in told.json()["error"].replace("docs/", "")
+    strange = client.post(f"{here}/wishes", params={"kind": "json", "name": "../a"}, content=b"{}")
+    assert strange.status_code == 422
+
+
+def test_wishes_that_the_studio_has_no_place_for_are_counted(client, here):
+    given = {"version": 1, "together": [[1, 2]], "apart": [[3, 4]]}
+    given["upright"] = [{"piece": 5, "turns": 1}]
+    told = client.post(f"{here}/wishes?kind=json", content=json.dumps(given).encode()).json()
+    assert (told["version"], told["changes"], told["left_out"]) == (0, 0, 3)
 
 
 @pytest.mark.parametrize("form", exports.names())
@@ -585,3 +652,29 @@ def test_stopping_keeps_the_best_so_far(client, desk, here):
     told = next(m for m in heard if m.get("what") == "answer")
     assert told["stopped"] is True
     assert len(desk.session(desk.first).project.state.cells) == 30
+
+
+@pytest.mark.slow
+def test_ctrl_c_during_a_search_keeps_its_best_so_far(made, tmp_path, environment):
+    folder = tmp_path / "caravel.tessella"
+    shutil.copytree(made, folder)
+    with running(environment, folder) as (process, address), entered(address) as client:
+        here = f"/api/projects/{client.get('/api/projects').json()['first']}"
+        wanted = {"measure": "ssd", "runs": 100}
+        assert client.post(f"{here}/solve", json=wanted).status_code == 200
+        client.post(f"{here}/solve", json={**wanted, "after": True})  # it waits, and never begins
+        begun = time.monotonic()
+        while client.get(f"{here}/solving").json()["kind"] != "live":
+            assert time.monotonic() < begun + 300
+            time.sleep(0.02)
+        lists = Path(f"/proc/{process.pid}/task").glob("*/children")
+        children = [int(each) for path in lists for each in path.read_text().split()]
+        assert children
+        for each in (*children, process.pid):  # as a terminal does
+            os.kill(each, signal.SIGINT)
+        assert process.wait(30) == 0
+    from tessella.studio.project import Project
+
+    state = Project(folder).state
+    assert state.tables["about"]["answer"]["stopped"] is True
+    assert len(state.cells) == 30

@@ -133,7 +133,7 @@ class Desk:
         self._making[key] = {"stage": "starting", "total": 0, "done": 0}
         try:
             search = outlining.Search(str(self._place / key), str(folder), kind)
-            with self._pathless(key):
+            with self._pathless(self._place / key, folder / intake.UNPACKED):
                 outlines = outlining.find(
                     search, lambda progress: self._making.update({key: progress})
                 )
@@ -173,7 +173,7 @@ class Desk:
                 foreign=True,
                 collected=None if collected is None else str(collected),
             )
-            with self._pathless(key):
+            with self._pathless(self._place / key):
                 made = intake.run(whole, lambda progress: self._making.update({key: progress}))
         except BaseException:
             if collected is None:  # outlines that a person set are not thrown away
@@ -195,12 +195,15 @@ class Desk:
         return self._making.get(key, {"stage": "", "total": 0, "done": 0})
 
     @contextmanager
-    def _pathless(self, key: str) -> Iterator[None]:
+    def _pathless(self, *folders: Path) -> Iterator[None]:
         """Let sentences name the files of an upload as the person who sent them does."""
         try:
             yield
         except InputError as problem:
-            raise InputError(str(problem).replace(f"{self._place / key}/", "")) from problem
+            told = str(problem)
+            for folder in folders:
+                told = told.replace(f"{folder}/", "")
+            raise InputError(told) from problem
 
     def _check_upload(self, key: str) -> None:
         if key not in self._uploads:
@@ -214,7 +217,10 @@ class Desk:
 
     def close(self) -> None:
         """Close all projects and drop what was uploaded."""
-        for session in self.sessions():
+        sessions = self.sessions()
+        for session in sessions:
+            session.worker.stop()  # all at once, for each may take a while to end
+        for session in sessions:
             session.close()
         shutil.rmtree(self._place, ignore_errors=True)
 

@@ -8,6 +8,7 @@ and the cookie that the launch token was exchanged for.
 from __future__ import annotations
 
 import hmac
+import html
 import json
 import secrets
 from collections.abc import Awaitable, Callable, MutableMapping
@@ -34,15 +35,16 @@ POLICY = (
 )
 PAGE = """<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>tessella studio</title></head>
-<body><h1>tessella studio</h1><p>{english}</p><p lang="pt">{portuguese}</p></body></html>
+<body><h1>tessella studio</h1><p>{english}</p>{portuguese}</body></html>
 """
-"""What a browser shows that is not let in."""
+"""What a browser shows that is refused."""
 
 NOT_IN = "Open the studio by the address that it printed when it was started."
 USED = "This address was used already, or is none of this studio; start it again."
 PORTUGUESE = {
     NOT_IN: "Abra o estúdio pelo endereço que escreveu ao começar.",
     USED: "Este endereço já foi usado, ou não é deste estúdio; comece-o de novo.",
+    "There is no such project.": "Esse projeto não existe.",
 }
 HEADERS = {
     "content-security-policy": POLICY,
@@ -110,7 +112,7 @@ class Guard:
             name.decode("latin-1").lower(): value.decode("latin-1")
             for name, value in scope["headers"]
         }
-        page = "text/html" in given.get("accept", "")
+        page = wants_page(given.get("accept", ""))
         refusal = self._refusal(scope, given)
         if refusal is not None:
             await _refuse(send, *refusal, page=page)
@@ -120,7 +122,7 @@ class Guard:
             return
         most = UPLOAD_MAX if "/uploads/" in scope["path"] else BODY_MAX
         if int(given.get("content-length") or 0) > most:
-            await _refuse(send, 413, f"A request holds at most {most} bytes.")
+            await _refuse(send, 413, f"A request holds at most {most} bytes.", page=page)
             return
         await self.app(scope, _limited(receive, most), _labelled(send))
 
@@ -203,12 +205,22 @@ def _labelled(send: Send) -> Send:
     return labelled
 
 
+def wants_page(accept: str) -> bool:
+    """Whether whoever says what it accepts looks at pages."""
+    return "text/html" in accept
+
+
+def refusal_page(sentence: str) -> str:
+    """Return the page that says a sentence, in Portuguese too where it is known there."""
+    known = PORTUGUESE.get(sentence)
+    portuguese = f'<p lang="pt">{known}</p>' if known else ""
+    return PAGE.format(english=html.escape(sentence), portuguese=portuguese)
+
+
 async def _refuse(send: Send, status: int, sentence: str, *, page: bool = False) -> None:
     """Answer with a sentence: JSON, or a page for whoever looks at it in a browser."""
-    body = json.dumps({"error": sentence}).encode()
-    if page:
-        portuguese = PORTUGUESE.get(sentence, "")
-        body = PAGE.format(english=sentence, portuguese=portuguese).encode()
+    text = refusal_page(sentence) if page else json.dumps({"error": sentence})
+    body = text.encode("utf-8", "replace")
     headers = [
         (b"content-type", b"text/html; charset=utf-8" if page else b"application/json"),
         (b"content-length", str(len(body)).encode()),

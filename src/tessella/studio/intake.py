@@ -10,7 +10,8 @@ import os
 import shutil
 import sys
 import tempfile
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -33,6 +34,9 @@ COPY_MAX = 500 * 2**20
 
 TRIAL_DPI, TRIAL_STRIPS = 150, 34
 """A document that is shredded for trying is drawn so fine, and cut into so many strips a page."""
+
+UNPACKED = "unpacked"
+"""The folder in which a zip is unpacked."""
 
 KINDS = ("pieces", "tiles", "strips", "document")
 
@@ -95,22 +99,40 @@ def make(order: Order) -> None:
     with tempfile.TemporaryDirectory(prefix=".new-", dir=folder.parent) as place:
         stage = Path(place) / folder.name
         (stage / "cache").mkdir(parents=True)
-        given = _given(order, stage)
-        if order.kind == "document":
-            order = _shred(order, given, stage / pieces.FOLDER)
-        refers = _fetch(order, given, stage, watch)
-        puzzle = _read(order, stage / pieces.FOLDER if refers is None else Path(refers), watch)
-        if len(puzzle) > PIECES_MAX:
-            raise InputError(f"A project has at most {PIECES_MAX} pieces; got {len(puzzle)}.")
-        pieces.keep(stage, puzzle)
-        watch.stage("drawing thumbnails", len(puzzle))
-        atlas.make(stage / "cache", puzzle, watch.advance)
-        seen = faces.keep(given, _backs(order, given), puzzle.names, stage)
-        made_of = "" if order.foreign else str(Path(order.source).resolve())
-        facts = Facts(order.name, 1, ("",), refers=refers, backs=tuple(seen), made_of=made_of)
-        shutil.rmtree(stage / "unpacked", ignore_errors=True)
-        Project.create(stage, _facts(order, facts, puzzle))
+        with _given_names(stage):
+            _make(order, stage, watch)
         stage.rename(folder)
+
+
+@contextmanager
+def _given_names(stage: Path) -> Iterator[None]:
+    """Let sentences name files as they were given, and no folder that is gone by then."""
+    try:
+        yield
+    except InputError as problem:
+        told = str(problem)
+        for ours in (stage / pieces.FOLDER, stage / UNPACKED):
+            told = told.replace(f"{ours}/", "").replace(f"in {ours} ", "")
+        raise InputError(told) from problem
+
+
+def _make(order: Order, stage: Path, watch: Watcher) -> None:
+    """Make the project in `stage`."""
+    given = _given(order, stage)
+    if order.kind == "document":
+        order = _shred(order, given, stage / pieces.FOLDER)
+    refers = _fetch(order, given, stage, watch)
+    puzzle = _read(order, stage / pieces.FOLDER if refers is None else Path(refers), watch)
+    if len(puzzle) > PIECES_MAX:
+        raise InputError(f"A project has at most {PIECES_MAX} pieces; got {len(puzzle)}.")
+    pieces.keep(stage, puzzle)
+    watch.stage("drawing thumbnails", len(puzzle))
+    atlas.make(stage / "cache", puzzle, watch.advance)
+    seen = faces.keep(given, _backs(order, given), puzzle.names, stage)
+    made_of = "" if order.foreign else str(Path(order.source).resolve())
+    facts = Facts(order.name, 1, ("",), refers=refers, backs=tuple(seen), made_of=made_of)
+    shutil.rmtree(stage / UNPACKED, ignore_errors=True)
+    Project.create(stage, _facts(order, facts, puzzle))
 
 
 def _facts(order: Order, facts: Facts, puzzle: Puzzle) -> Facts:
@@ -193,7 +215,7 @@ def opened(upload: Path, stage: Path) -> Path:
     """Return the pieces of an upload: its one file, its zip unpacked, or a folder of it."""
     files = sorted(path for path in upload.rglob("*") if path.is_file()) or [upload]
     if len(files) == 1 and files[0].suffix.lower() == ".zip":
-        place = stage / "unpacked"
+        place = stage / UNPACKED
         place.mkdir()
         unpack.unzip(files[0], place)
         return unpack.chosen(place)
@@ -255,7 +277,7 @@ def _collect(order: Order, given: Path, target: Path, watch: Watcher) -> None:
 
     made = target.with_name("collected")
     if order.collected is not None:
-        apart = shutil.ignore_patterns("unpacked", "shown-*")
+        apart = shutil.ignore_patterns(UNPACKED, "shown-*")
         shutil.copytree(order.collected, made, ignore=apart)
         if order.outlines:
             outlining.amended(made, order.outlines)

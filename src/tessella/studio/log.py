@@ -31,6 +31,7 @@ class Event:
     changes : what became of it
     by : "person" or "solver"
     at : when, by the clock of the machine
+    written : False for an act that changed nothing: no line of the log, and no version of its own
     """
 
     version: int
@@ -39,6 +40,7 @@ class Event:
     changes: tuple[Change, ...]
     by: str = "person"
     at: str = ""
+    written: bool = True
 
     def to_line(self) -> bytes:
         """Return the event as a line of the log."""
@@ -111,10 +113,7 @@ class Log:
                 event = Event.from_line(text[at:end])
             except ValueError as problem:
                 if end < len(text):
-                    raise Unreadable(
-                        f"{self.path} has a line at byte {self.offset + at} that is no event "
-                        f"({problem}); put a copy of the file back."
-                    ) from problem
+                    raise self._unreadable(self.offset + at, problem) from problem
                 whole = at  # the last line, garbled as by a power cut
                 break
             events.append(Placed(event, self.offset + at))
@@ -146,6 +145,22 @@ class Log:
                 raise
         self.offset += len(line)
         return Placed(event, at)
+
+    def between(self, begin: int, end: int) -> Iterator[Event]:
+        """Yield the events of bytes that were read before: nobody changes them, locked or not."""
+        with self.path.open("rb") as file:
+            file.seek(begin)
+            while (at := file.tell()) < end:
+                try:
+                    yield Event.from_line(file.readline())
+                except ValueError as problem:
+                    raise self._unreadable(at, problem) from problem
+
+    def _unreadable(self, at: int, problem: ValueError) -> Unreadable:
+        return Unreadable(
+            f"{self.path} has a line at byte {at} that is no event ({problem}); put a copy of the "
+            "file back."
+        )
 
     def at(self, offset: int) -> Event:
         """Return the event whose line begins at `offset`."""

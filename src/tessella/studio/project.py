@@ -16,15 +16,17 @@ import os
 import threading
 from collections.abc import Mapping
 from datetime import UTC, datetime
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
 from tessella.files import write_json
 from tessella.studio import acts, snapshots
+from tessella.studio.acts._verdicts import JOINED, check_partners
 from tessella.studio.errors import Conflict, Refused, Unreadable
 from tessella.studio.facts import Facts
 from tessella.studio.log import Event, Log, Placed
-from tessella.studio.state import TRAY, Change
+from tessella.studio.state import TRAY, Change, State, parted
 
 SUFFIX = ".tessella"
 FILE = "project.json"
@@ -51,6 +53,7 @@ class Project:
         self.still = self._turn = threading.RLock()
         self._log = Log(folder)
         self._touched: dict[tuple[str, str], int] = {}
+        self._untold: list[Event] = []
         newest = snapshots.newest(folder, self.facts.pieces)
         self.state = newest.state
         self.version = self._opened = self._shot = newest.version
@@ -79,17 +82,25 @@ class Project:
         return self._log.notes
 
     def refresh(self) -> list[Event]:
-        """Take up what other processes added, and return it."""
+        """Take up what other processes added, and return it; see `untold`."""
         with self._turn:
-            if not self._log.grown():
-                return []
-            with self._log.held():
-                return self._catch_up()
+            if self._log.grown():
+                with self._log.held():
+                    self._catch_up()
+            return self.untold()
+
+    def untold(self) -> list[Event]:
+        """Return, once, what other processes added and was taken up, by whatever was asked."""
+        with self._turn:
+            events, self._untold = self._untold, []
+            return events
 
     def act(
         self, name: str, args: Mapping[str, Any], *, base: int | None = None, by: str = "person"
     ) -> Event:
         """Do an act, and return once it is on the disk.
+
+        One that changes nothing is not written, so that what was undone can still be redone.
 
         Parameters
         ----------
@@ -102,7 +113,10 @@ class Project:
             changes = tuple(c for c in made.changes(self.state, self.facts) if c.before != c.after)
             if getattr(made, "says_where", False):
                 base = None  # what was seen is what counts, not what became of it
-            return self._add(name, acts.summary(made), changes, base, by)
+            told = acts.summary(made)
+            if not changes and not getattr(made, "records", False):
+                return Event(self.version, name, told, changes, by, written=False)
+            return self._add(name, told, changes, base, by)
 
     def undo(self, *, base: int | None = None) -> Event:
         """Take back the last act that was not taken back."""
@@ -140,12 +154,14 @@ class Project:
             told = {"of": version, "act": wrong.act, "by": wrong.by}
             return self._add("retract", told, changes, base, "person")
 
-    def events(self, since: int) -> list[Event]:
-        """Return the events after version `since`, oldest first."""
-        with self._turn, self._log.held():
-            self._catch_up()
-            reader = Log(self.folder)
-            return [placed.event for placed in reader.read() if placed.event.version > since]
+    def events(self, since: int, most: int | None = None) -> list[Event]:
+        """Return the events after version `since`, oldest first; `most` of them at most."""
+        with self._turn:
+            with self._log.held():
+                self._catch_up()
+            begin = max((at for version, at in self.done if version <= since), default=0)
+            found = self._log.between(begin, self._log.offset)
+        return list(islice((each for each in found if each.version > since), most))
 
     def snapshot(self) -> None:
         """Write the state, so that opening is quick."""
@@ -201,10 +217,13 @@ class Project:
         coming = {int(change.key) for change in changes if change.table == "place"}
         sheets = {int(c.key) for c in changes if c.table == "sheet" and c.after is not None}
         gone = {int(c.key) for c in changes if c.table == "sheet" and c.after is None}
-        if any(tables[change.table].get(change.key) != change.before for change in changes) or any(
-            cell[0] in gone and piece not in coming for cell, piece in self.state.cells.items()
+        after = State(self.state.pieces, tables)
+        after.apply(changes)
+        if after.used() & gone or any(
+            tables[change.table].get(change.key) != change.before for change in changes
         ):
             raise Refused("Something of that was changed since; take that back first.")
+        _check_agreed(after, changes)
         for change in changes:
             if change.table != "place" or change.after is None or change.after[0] == TRAY:
                 continue
@@ -215,11 +234,11 @@ class Project:
             if self.state.locked(int(change.key)) or sheet not in {*self.state.sheets(), *sheets}:
                 raise Refused(f"Piece {change.key} cannot go back there; unlock it first.")
 
-    def _catch_up(self) -> list[Event]:
-        events = self._log.read()
-        for placed in events:
+    def _catch_up(self) -> None:
+        """Take up what others added; the lock must be held. Who watches is told by `untold`."""
+        for placed in self._log.read():
             self._fold(placed)
-        return [placed.event for placed in events]
+            self._untold.append(placed.event)
 
     def _fold(self, placed: Placed) -> None:
         event = placed.event
@@ -239,6 +258,19 @@ class Project:
         else:
             self.done.append((event.version, placed.offset))
             self.undone.clear()
+
+
+def _check_agreed(state: State, changes: tuple[Change, ...]) -> None:
+    """Raise where what came back in a state contradicts what was said since."""
+    for key in state.tables["bar"]:
+        piece, sheet, row, col = map(int, key.split(":"))
+        if state.cells.get((sheet, row, col)) == piece:
+            raise Refused(f"Piece {piece} is barred from that cell; take that back first.")
+    for change in changes:
+        if change.table == "join" and change.after == JOINED:
+            check_partners(state, *parted(change.key))
+        if change.table == "lock" and change.after and state.spot(int(change.key)).sheet == TRAY:
+            raise Refused(f"Piece {change.key} lies in the tray; lay it in a cell to lock it.")
 
 
 def _subject(change: Change) -> str:

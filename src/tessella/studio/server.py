@@ -19,7 +19,7 @@ from typing import Any
 import uvicorn
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
-from fastapi.responses import JSONResponse
+from fastapi.responses import HTMLResponse, JSONResponse, Response
 from pydantic import BaseModel
 from starlette.exceptions import HTTPException
 
@@ -27,7 +27,7 @@ from tessella import __version__
 from tessella.errors import TessellaError
 from tessella.studio.desk import Desk, Unknown
 from tessella.studio.errors import Refused, worded
-from tessella.studio.guard import Guard, Keys
+from tessella.studio.guard import Guard, Keys, refusal_page, wants_page
 from tessella.studio.routes import (
     acts,
     exports,
@@ -102,32 +102,39 @@ async def _watch(desk: Desk) -> None:
                 await asyncio.to_thread(session.refresh)
 
 
-def _explained(_: Request, problem: Exception) -> JSONResponse:
+def _refused(request: Request, status: int, sentence: str) -> Response:
+    """Return a refusal as the guard does: JSON, or a page for whoever looks at it in a browser."""
+    if wants_page(request.headers.get("accept", "")):
+        return HTMLResponse(refusal_page(sentence), status)
+    return JSONResponse({"error": sentence}, status)
+
+
+def _explained(request: Request, problem: Exception) -> Response:
     status = 404 if isinstance(problem, Unknown) else 409 if isinstance(problem, Refused) else 422
-    return JSONResponse({"error": worded(str(problem))}, status)
+    return _refused(request, status, worded(str(problem)))
 
 
-def _unwritten(_: Request, problem: Exception) -> JSONResponse:
+def _unwritten(request: Request, problem: Exception) -> Response:
     """Say that the disk is full, or what else it would not do."""
     assert isinstance(problem, OSError)
     if problem.errno in (errno.ENOSPC, errno.EDQUOT):
         error = "The disk is full: that was not kept; make room and do it again."
     else:
         error = f"That could not be read or written: {problem.strerror or problem}."
-    return JSONResponse({"error": error}, 507)
+    return _refused(request, 507, error)
 
 
-def _misunderstood(_: Request, problem: Exception) -> JSONResponse:
+def _misunderstood(request: Request, problem: Exception) -> Response:
     assert isinstance(problem, RequestValidationError)
     first = problem.errors()[0]
     where = ".".join(str(part) for part in first["loc"])
     error = f"The request cannot be understood: {where}: {first['msg']}."
-    return JSONResponse({"error": error.encode("utf-8", "replace").decode()[:500]}, 422)
+    return _refused(request, 422, error.encode("utf-8", "replace").decode()[:500])
 
 
-def _missing(_: Request, problem: Exception) -> JSONResponse:
+def _missing(request: Request, problem: Exception) -> Response:
     assert isinstance(problem, HTTPException)
-    return JSONResponse({"error": f"{problem.detail}."}, problem.status_code)
+    return _refused(request, problem.status_code, f"{problem.detail}.")
 
 
 def bind(port: int) -> socket.socket:

@@ -108,6 +108,14 @@ class Session:
             for event in self.project.refresh():
                 self._tell(event)
 
+    def _done(self, event: Event) -> Event:
+        """Tell of an act of ours, but first of what others did just before it."""
+        for other in self.project.untold():
+            self._tell(other)
+        if event.written:
+            self._tell(event)
+        return event
+
     def _tell(self, event: Event) -> None:
         self._meanwhile.hear(event)
         self.publish(message_of(event))
@@ -124,24 +132,19 @@ class Session:
                 event = self.project.act(name, args, base=base, by=by)
             except Refused as problem:
                 raise type(problem)(named(str(problem), self.project.facts.names)) from problem
-            self._tell(event)
-            return event
+            return self._done(event)
 
     def back(self, base: int | None) -> Event:
         """Undo."""
         self.refresh()
         with self.project.still:
-            event = self.project.undo(base=base)
-            self._tell(event)
-            return event
+            return self._done(self.project.undo(base=base))
 
     def again(self, base: int | None) -> Event:
         """Redo."""
         self.refresh()
         with self.project.still:
-            event = self.project.redo(base=base)
-            self._tell(event)
-            return event
+            return self._done(self.project.redo(base=base))
 
     def retract(self, version: int, base: int | None) -> Event:
         """Take back one act alone."""
@@ -151,8 +154,7 @@ class Session:
                 event = self.project.retract(version, base=base)
             except Refused as problem:
                 raise type(problem)(named(str(problem), self.project.facts.names)) from problem
-            self._tell(event)
-            return event
+            return self._done(event)
 
     # Pieces and joins.
 
@@ -333,7 +335,9 @@ class Session:
             return self.act("answer", args, None, by="solver")
 
     def close(self) -> None:
-        """End the worker and leave a snapshot."""
+        """End the worker, take up the best so far of a search, and leave a snapshot."""
+        with self._begins:
+            self._next = None  # what waits would begin when the search ends
         self.worker.close()
         self.project.close()
 

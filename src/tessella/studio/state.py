@@ -116,6 +116,13 @@ class State:
         """Return the numbers of all sheets; the first is always there."""
         return sorted({0, *map(int, self.tables["sheet"])})
 
+    def used(self) -> set[int]:
+        """Return the sheets on which something lies, or of which something was said."""
+        lying = {sheet for sheet, _, _ in self.cells}
+        barred = {int(key.split(":")[1]) for key in self.tables["bar"]}
+        about = (key.partition(":") for key in self.tables["note"])
+        return lying | barred | {int(which) for what, _, which in about if what == "sheet"}
+
     def held(self, sheet: int) -> dict[tuple[int, int], int]:
         """Return the pieces of a sheet by row and column."""
         return {(r, c): piece for (s, r, c), piece in self.cells.items() if s == sheet}

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import errno
+import lzma
 import stat
+import struct
 import zipfile
+import zlib
 from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
 from typing import IO
@@ -19,6 +23,7 @@ RATIO_MAX = 200
 
 PART_MAX = 200
 _CHUNK = 2**20
+_DAMAGED = (zipfile.BadZipFile, zlib.error, lzma.LZMAError, EOFError, UnicodeError, struct.error)
 
 
 def safe(name: str) -> PurePosixPath:
@@ -79,7 +84,11 @@ def unzip(archive: Path, folder: Path) -> None:
                                 "pictures."
                             )
                         out.write(chunk)
-    except (zipfile.BadZipFile, RuntimeError, NotImplementedError, EOFError, OSError) as problem:
+    except _DAMAGED as problem:
+        raise InputError("The zip is damaged, or is none; make it again.") from problem
+    except (RuntimeError, OSError) as problem:  # it is encrypted, or packed in another way
+        if isinstance(problem, OSError) and problem.errno in (None, errno.EINVAL):  # bz2, seek
+            raise InputError("The zip is damaged, or is none; make it again.") from problem
         raise InputError(f"The zip cannot be unpacked ({problem}); make it again.") from problem
 
 

@@ -7,6 +7,7 @@ studio stays responsive whatever it does, and outlives it.
 from __future__ import annotations
 
 import multiprocessing
+import signal
 import threading
 import time
 from collections.abc import Callable
@@ -30,6 +31,9 @@ if TYPE_CHECKING:
 
 LIVE = 0.2
 """Seconds between two arrangements that are told."""
+
+LAST = 10.0
+"""Seconds that a search has to bring its best so far when the studio ends."""
 
 COMPATIBILITY = "compatibility.npz"
 ODDS = "odds.npz"
@@ -84,6 +88,8 @@ class Worker:
         self.busy = False
         self.searching = False
         self._given_up = False
+        self._idle = threading.Event()
+        self._idle.set()
 
     def solve(self, task: Task) -> bool:
         """Begin a task; False while another goes on."""
@@ -91,6 +97,7 @@ class Worker:
             if self.busy:
                 return False
             self.busy, self.searching, self._given_up = True, False, False
+            self._idle.clear()
             if self._process is None or not self._process.is_alive():
                 self._start()
             assert self._pipe is not None
@@ -109,9 +116,10 @@ class Worker:
                 self._process.kill()
 
     def close(self) -> None:
-        """End the process; what it was doing is lost."""
+        """End the process; a search may bring its best so far before, if it does so soon."""
         self.stop()
         if self._process is not None:
+            self._idle.wait(LAST)
             self._process.kill()
             self._process.join()
 
@@ -141,26 +149,34 @@ class Worker:
                     self._tell(
                         {"kind": "failed", "error": "The solver's process ended; try again."}
                     )
+                self._rest()
                 return
             if message["kind"] == "prepared":
                 self.searching = True
             if message["kind"] in ("answer", "failed"):
                 self.busy = False
             self._tell(message)
+            self._rest()
+
+    def _rest(self) -> None:
+        """Let who closes go on once what came last is taken up, and nothing follows."""
+        if not self.busy:
+            self._idle.set()
 
 
 def _main(pipe: Connection, folder: Path, flag: Flag) -> None:
     """Do tasks until the studio is gone."""
+    # Ctrl-C is for the studio, which asks for the best so far; not ignored outright, for
+    # processes that are started from here would then ignore it, too.
+    signal.signal(signal.SIGINT, lambda *_: None)
     bench = _Bench(pipe, folder, flag)
     while True:
         try:
             task = pipe.recv()
-        except (EOFError, KeyboardInterrupt):
+        except EOFError:
             return
         try:
             bench.solve(task)
-        except KeyboardInterrupt:
-            return
         except TessellaError as problem:
             pipe.send({"kind": "failed", "error": str(problem)})
         except MemoryError:

@@ -3,7 +3,8 @@
 An act is one file in this folder that holds one frozen dataclass whose name is the file's name in
 CamelCase (``merge_sheets.py`` holds ``MergeSheets``). Its fields are what it is given, whole
 numbers, texts, yes or no, or rows of them; ``changes(state, facts)`` returns what it changes, or
-raises `Refused` in one sentence. Undo and redo come by themselves.
+raises `Refused` in one sentence. Undo and redo come by themselves. An act that changes nothing is
+no event, unless it has a property ``records`` that is true.
 """
 
 from __future__ import annotations

@@ -32,7 +32,8 @@ def moved(
             if cell in taken:
                 raise Refused(f"Pieces {taken[cell]} and {piece} cannot lie in one cell.")
             taken[cell] = piece
-        changes.append(state.change("place", piece, spot.to_json()))
+        if spot != state.spot(piece):  # also of one that lay in the tray from the beginning
+            changes.append(state.change("place", piece, spot.to_json()))
     return changes + _displaced(state, taken, spots)
 
 

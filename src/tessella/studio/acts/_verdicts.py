@@ -22,14 +22,19 @@ def verdict(state: State, facts: Facts, edges: tuple[int, int], word: str | None
             f"{_side(first)} and {_side(second).lower()} can never lie against each other."
         )
     if word == JOINED:
-        _check_partner(state, first, second)
-        _check_partner(state, second, first)
+        check_partners(state, first, second)
     return state.change("join", pair(first, second), word)
 
 
 def _side(edge: int) -> str:
     """Return an edge in words: its side before the piece was turned."""
     return f"The {SIDES[edge % 4]} side of piece {edge // 4}"
+
+
+def check_partners(state: State, first: int, second: int) -> None:
+    """Raise if one of two edges is joined to another already."""
+    _check_partner(state, first, second)
+    _check_partner(state, second, first)
 
 
 def _check_partner(state: State, edge: int, partner: int) -> None:

@@ -41,6 +41,11 @@ class Answer:
     kept: tuple[int, ...] = ()
     lies: tuple[tuple[int, ...], ...] = ()
 
+    @property
+    def records(self) -> bool:
+        """Whether it is an event though nothing changes: a search ended, and found the same."""
+        return True
+
     def summary(self) -> dict[str, Any]:
         """Return everything but the cells, which the changes hold."""
         told = {"fitness": self.fitness, "seconds": self.seconds, "stopped": self.stopped}

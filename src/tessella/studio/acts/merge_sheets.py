@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from tessella.studio.acts._moving import moved
 from tessella.studio.errors import Refused
 from tessella.studio.facts import Facts
-from tessella.studio.state import Change, Spot, State
+from tessella.studio.state import REACH, Change, Spot, State
 
 
 @dataclass(frozen=True)
 class MergeSheets:
     """Lay the pieces of a sheet on another, and take the empty one away.
+
+    Barred cells and the sheet's note go with them, so that no later sheet of that number has them.
 
     Attributes
     ----------
@@ -37,12 +39,10 @@ class MergeSheets:
         held, there = state.held(self.sheet), state.held(self.into)
         top = min((row for row, _ in there), default=0) if self.row is None else self.row
         left = max((col + 1 for _, col in there), default=0) if self.col is None else self.col
-        first_row = min((row for row, _ in held), default=0)
-        first_col = min((col for _, col in held), default=0)
+        down = top - min((row for row, _ in held), default=0)
+        right = left - min((col for _, col in held), default=0)
         spots = {
-            piece: Spot(
-                self.into, row - first_row + top, col - first_col + left, state.spot(piece).turns
-            )
+            piece: Spot(self.into, row + down, col + right, state.spot(piece).turns)
             for (row, col), piece in held.items()
         }
         for spot in spots.values():
@@ -51,5 +51,27 @@ class MergeSheets:
                     f"Row {spot.row + 1}, column {spot.col + 1} of sheet {self.into + 1} is taken; "
                     "merge them elsewhere."
                 )
-        moves = moved(state, facts, spots)
-        return [*moves, state.change("sheet", self.sheet, None)] if self.sheet else moves
+        gone = [state.change("sheet", self.sheet, None)] if self.sheet else []
+        along = [*self._bars(state, down, right), *self._notes(state)]
+        return [*moved(state, facts, spots), *along, *gone]
+
+    def _bars(self, state: State, down: int, right: int) -> Iterator[Change]:
+        """Yield what takes bars along; not where nothing lay, or who is barred lies there."""
+        empty = not state.held(self.sheet)
+        for key in state.tables["bar"]:
+            piece, sheet, row, col = map(int, key.split(":"))
+            if sheet != self.sheet:
+                continue
+            yield state.change("bar", key, None)
+            row, col = row + down, col + right
+            there = state.cells.get((self.into, row, col))
+            if not empty and there != piece and max(abs(row), abs(col)) <= REACH:
+                yield state.change("bar", f"{piece}:{self.into}:{row}:{col}", True)
+
+    def _notes(self, state: State) -> Iterator[Change]:
+        """Yield what adds the sheet's note to that of the other."""
+        known, here, there = state.tables["note"], f"sheet:{self.sheet}", f"sheet:{self.into}"
+        if here in known:
+            both = (known[key] for key in (there, here) if key in known)
+            yield state.change("note", there, "\n".join(both))
+            yield state.change("note", here, None)

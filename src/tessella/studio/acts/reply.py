@@ -31,6 +31,11 @@ class Reply:
     instead: int | None = None
     neither: tuple[int, ...] = ()
 
+    @property
+    def records(self) -> bool:
+        """Whether it is an event though nothing changes: who goes back means this very answer."""
+        return True
+
     def changes(self, state: State, facts: Facts) -> Iterable[Change]:
         """Return what it changes."""
         if self.said not in SAID:

@@ -38,7 +38,7 @@ def add(app: FastAPI, desk: Desk) -> None:
 
     @app.get("/api/projects/{project}/history", summary="What was done, oldest first")
     def history(project: str, since: Annotated[int, Query(ge=0, le=10**9)] = 0) -> dict[str, Any]:
-        found = desk.session(project).project.events(since)[:HISTORY]
+        found = desk.session(project).project.events(since, HISTORY)
         keys = ("version", "act", "by", "at", "args")
         return {"events": [{key: getattr(event, key) for key in keys} for event in found]}
 

@@ -5,12 +5,17 @@ from __future__ import annotations
 import asyncio
 import tempfile
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 from fastapi import FastAPI, Query, Request
 
-from tessella.studio import laying, wishing
+from tessella.errors import InputError
+from tessella.studio import laying, unpack, wishing
 from tessella.studio.desk import Desk
+
+if TYPE_CHECKING:
+    from tessella.puzzle import Puzzle
+    from tessella.wishes import Wishes
 
 
 def add(app: FastAPI, desk: Desk) -> None:
@@ -32,20 +37,19 @@ def add(app: FastAPI, desk: Desk) -> None:
         openapi_extra={"requestBody": {"content": {"application/octet-stream": {}}}},
     )
     async def take(
-        project: str, kind: Annotated[str, Query(pattern="^(csv|json)$")], request: Request
+        project: str,
+        request: Request,
+        kind: Annotated[str, Query(pattern="^(csv|json)$")],
+        name: Annotated[str, Query(max_length=1000)] = "",
     ) -> dict[str, Any]:
         body = await request.body()
-        return await asyncio.to_thread(_taken, desk, project, kind, body)
+        called = unpack.safe(name).name if name else f"wishes.{kind}"
+        return await asyncio.to_thread(_taken, desk, project, kind, called, body)
 
 
-def _taken(desk: Desk, project: str, kind: str, body: bytes) -> dict[str, Any]:
-    from tessella.wishes.files import read_wishes
-
+def _taken(desk: Desk, project: str, kind: str, called: str, body: bytes) -> dict[str, Any]:
     session = desk.session(project)
-    with tempfile.TemporaryDirectory(prefix="tessella-") as place:
-        path = Path(place) / f"wishes.{kind}"
-        path.write_bytes(body)
-        wishes = read_wishes(path, session.puzzle())
+    wishes = _read(body, kind, called, session.puzzle())
     args = {
         "fixed": [[w.piece, w.sheet, w.row, w.col, w.turns] for w in wishes.fixed],
         "joined": [list(pair) for pair in wishes.joined],
@@ -60,3 +64,17 @@ def _taken(desk: Desk, project: str, kind: str, body: bytes) -> dict[str, Any]:
     event = session.act("wish", args, None)
     left_out = len(wishes.together) + len(wishes.apart) + len(wishes.upright)
     return {"version": event.version, "changes": len(event.changes), "left_out": left_out}
+
+
+def _read(body: bytes, kind: str, called: str, puzzle: Puzzle) -> Wishes:
+    """Return the wishes of a file; what is wrong with it is told of the name it was sent under."""
+    from tessella.wishes.files import read_wishes
+
+    called = called if called.lower().endswith(f".{kind}") else f"{called}.{kind}"
+    with tempfile.TemporaryDirectory(prefix="tessella-") as place:
+        path = Path(place) / called
+        path.write_bytes(body)
+        try:
+            return read_wishes(path, puzzle)
+        except InputError as problem:
+            raise InputError(str(problem).replace(f"{place}/", "")) from problem

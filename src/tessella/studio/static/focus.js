@@ -1,4 +1,10 @@
-// Drawing anew without losing the focus.
+// Drawing anew without losing the focus, and where it goes back to.
+
+/** Give the focus to the table, or to the grid where that is shown. */
+export function to_table() {
+  const grid = document.body.classList.contains("as-grid") && document.querySelector("#twin [tabindex='0']");
+  (grid || document.getElementById("table")).focus({ preventScroll: true });
+}
 
 /** Draw a panel anew; what had the focus has it again, or what stands in its place. */
 export function refocused(host, draw) {

@@ -1,6 +1,7 @@
 // Hands: pointer and keyboard on the table become acts.
 
 import { enclosed, outline } from "./enclosing.js";
+import { to_table } from "./focus.js";
 import { STEPS, TRAY } from "./store.js";
 import { t } from "./i18n.js";
 
@@ -187,21 +188,19 @@ export class Hands extends EventTarget {
     }
   }
 
-  act(name, args) {
-    return this.#try(name, args);
-  }
+  act(name, args) { return this.#try(name, args); }
 
-  retract(version) {
-    return this.#try("retract", version);
-  }
+  retract(version) { return this.#try("retract", version); }
 
-  async #drop(held, target) {
+  #drop(held, target) {
     const pieces = [...this.table.chosen];
-    if (target.tray) {
-      await this.#try("tray", { pieces });
-      return;
-    }
-    await this.#place(pieces, held, target);
+    return target.tray ? this.#to_tray(pieces) : this.#place(pieces, held, target);
+  }
+
+  /** Nothing is posted where nothing moves: that would be no act, and is nothing to undo. */
+  #to_tray(pieces) {
+    if (pieces.some((piece) => this.table.spot(piece)[0] !== TRAY)) return this.#try("tray", { pieces });
+    return this.table.refresh();
   }
 
   async #place(pieces, held, { sheet, row, col }) {
@@ -211,8 +210,7 @@ export class Hands extends EventTarget {
       if (await this.#exchange(held, there)) this.choose([held]);
       return;
     }
-    const rows = [];
-    const cols = [];
+    const [rows, cols] = [[], []];
     let next = 0;
     for (const piece of pieces) {
       const spot = this.table.spot(piece);
@@ -221,7 +219,9 @@ export class Hands extends EventTarget {
       cols.push(col + (from ? spot[2] - lying[2] : piece === held ? 0 : ++next));
     }
     const turns = pieces.map((piece) => this.table.spot(piece)[3]);
-    if (await this.#try("place", { pieces, sheet, rows, cols, turns })) this.choose(pieces);
+    const still = pieces.every((piece, k) => this.table.spot(piece).slice(0, 3).join() === `${sheet},${rows[k]},${cols[k]}`);
+    if (still) this.table.refresh();
+    if (still || (await this.#try("place", { pieces, sheet, rows, cols, turns }))) this.choose(pieces);
   }
 
   /** While the solver's arrangement is shown, pieces are laid as they are seen there, changed as wished. */
@@ -269,13 +269,14 @@ export class Hands extends EventTarget {
 
   tray() {
     const pieces = this.chosen();
-    if (pieces.length) this.#try("tray", { pieces });
+    if (pieces.length) this.#to_tray(pieces);
   }
 
   begin_swap() {
     const [piece] = this.chosen();
     if (piece === undefined) return;
     this.mode = { kind: "swap", piece };
+    to_table(); // Enter, which ends it, presses whatever button has the focus
     this.tell(t("swap_choose"));
   }
 

@@ -3,6 +3,7 @@
 import { get } from "./api.js";
 import { Ask } from "./ask.js";
 import { Exporting } from "./exporting.js";
+import { to_table } from "./focus.js";
 import { Hands } from "./hands.js";
 import { LANGUAGES, choose, current, load, make, t, write } from "./i18n.js";
 import { menus } from "./menus.js";
@@ -97,31 +98,36 @@ function finder(store, table, hands) {
       if (!names[piece].toLowerCase().includes(wished)) continue;
       finder.last = piece;
       hands.choose([piece]);
-      table.centre(table.layout.middle(piece, store.spot(piece)));
-      tell(described(store, table.cursor));
+      table.centre(table.layout.middle(piece, table.spot(piece)));
+      tell(described(table, table.cursor));
       return;
     }
     tell(t("found_none"), true);
   });
 }
 
+/** Whether a key belongs to the button, tab or menu that has the focus. */
+function its_own({ key, target }) {
+  if (key.startsWith("Arrow")) return target.closest("[role=tab], .sheet-of-settings");
+  return ["Enter", " "].includes(key) && target !== document.body;
+}
+
 function keys(table, hands, panels) {
   const open = { v: () => $("overlay-backs").click(), f: () => $("find").focus(), "?": () => $("keys").showModal(), g: () => twin_shown(), c: () => panels.what_fits(), w: () => panels.where_goes(), n: () => $("note")?.focus(), PageDown: () => step_sheet(table, hands, 1), PageUp: () => step_sheet(table, hands, -1) };
   document.addEventListener("keydown", (event) => {
-    const aside = ["INPUT", "TEXTAREA", "SELECT"].includes(document.activeElement?.tagName);
-    if (aside || $("keys").open) return;
-    if (event.key === "Escape" && document.activeElement?.closest("aside")) { // back to where the keys are
-      (document.body.classList.contains("as-grid") ? $("twin").querySelector("[tabindex='0']") : $("table"))?.focus();
+    const typing = ["INPUT", "TEXTAREA", "SELECT"].includes(event.target.tagName);
+    if (document.querySelector("dialog[open]")) return;
+    if (event.key === "Escape" && event.target.closest(typing ? "header" : "header, aside")) {
+      to_table(); // back to where the keys are
       return;
     }
+    if (typing) return;
     const plain = !event.ctrlKey && !event.metaKey && !event.altKey;
-    const scrolls = event.key.startsWith("Page") && document.activeElement?.closest("aside");
+    const scrolls = event.key.startsWith("Page") && event.target.closest("aside");
     if (plain && event.key in open && !scrolls) {
       open[event.key]();
       event.preventDefault();
-    } else if (event.target === document.body || (!$("table").contains(event.target) && !$("twin").contains(event.target) && (event.ctrlKey || event.metaKey))) {
-      hands.key(event);
-    }
+    } else if (!event.target.closest("#table, #twin") && (!plain || !its_own(event))) hands.key(event); // those two ask themselves
   });
 }
 
@@ -137,8 +143,7 @@ function tools(hands) {
 function twin_shown() {
   const on = document.body.classList.toggle("as-grid");
   $("grid-twin").setAttribute("aria-pressed", String(on));
-  if (on) $("twin").querySelector("[tabindex='0']")?.focus();
-  else $("table").focus();
+  to_table();
 }
 
 function counts(store) {
@@ -188,13 +193,13 @@ async function start() {
   const panels = new Panels(store, table, hands, pictures);
   const solve = new Solve(store, table, tell);
   const ask = new Ask(store, table, hands, panels, solve);
-  new Twin(store, table, hands, $("twin"));
+  const twin = new Twin(store, table, hands, $("twin"));
   const said = new Said(store, table, hands, panels);
   const show = tabs(panels, ask, said);
   finder(store, table, hands);
   keys(table, hands, panels);
   tools(hands);
-  hands.addEventListener("chosen", () => { if ($("panel-ask").hidden) tell(described(store, table.cursor)); });
+  hands.addEventListener("chosen", () => { if ($("panel-ask").hidden) tell(described(table, table.cursor)); });
   store.addEventListener("done", (event) => tell(t(`done_${event.detail}`)));
   for (const kind of ["changed", "all"]) store.addEventListener(kind, () => counts(store));
   counts(store);
@@ -208,7 +213,7 @@ async function start() {
   const language = $("language");
   language.append(...LANGUAGES.map((name) => make("option", { value: name }, name)));
   language.value = current();
-  language.addEventListener("change", async () => { await choose(language.value); table.refresh(); panels.draw(); solve.draw(); exporting.draw(); tell(described(store, table.cursor)); if (!$("panel-ask").hidden) ask.draw(); if (!$("panel-said").hidden) said.draw(); });
+  language.addEventListener("change", async () => { await choose(language.value); table.refresh(); twin.draw(); panels.draw(); solve.draw(); exporting.draw(); tell(described(table, table.cursor)); if (!$("panel-ask").hidden) ask.draw(); if (!$("panel-said").hidden) said.draw(); });
   document.addEventListener("themed", () => table.refresh());
   overlays(found, store, table);
   const exporting = new Exporting(names, store, tell);

@@ -67,7 +67,7 @@ export class Panels {
     const words = [where];
     if (turns) words.push(t("turned", { degrees: 90 * turns }));
     if (this.store.locked(piece)) words.push(t("locked"));
-    const sure = around(this.store, piece);
+    const sure = around(this.table, piece);
     if (sure.length) words.push(t("confidence_is", { best: Math.max(...sure).toFixed(2), worst: Math.min(...sure).toFixed(2) }));
     this.piece.replaceChildren(
       make("div", { class: "headed" }, this.thumb(piece, turns, 96), ...this.#back(piece), make("div", {}, make("h2", {}, this.store.name(piece)), make("p", {}, words.join(", ")))),
@@ -92,7 +92,7 @@ export class Panels {
     ];
     if (chosen.length === 1) {
       all.push(this.button("swap_with", () => hands.begin_swap(), "S"));
-      const tray = store.spot(chosen[0])[0] === TRAY;
+      const tray = this.table.spot(chosen[0])[0] === TRAY;
       all.push(this.button("where_goes", () => this.where_goes(), "W"));
       if (!tray) all.push(this.button("what_fits", () => this.what_fits(), "C"));
     }
@@ -277,7 +277,7 @@ export class Panels {
     const [list] = file.files;
     const kind = list.name.toLowerCase().endsWith(".csv") ? "csv" : "json";
     try {
-      const told = await send("POST", `${this.store.path}/wishes?kind=${kind}`, list);
+      const told = await send("POST", `${this.store.path}/wishes?kind=${kind}&name=${encodeURIComponent(list.name)}`, list);
       await this.store.load();
       const left = told.left_out ? ` ${t("wishes_left_out", { count: told.left_out })}` : "";
       this.hands.tell(t("wishes_taken", { count: told.changes }) + left, Boolean(left));

@@ -169,7 +169,7 @@ export class Store extends EventTarget {
 
   async act(act, args) {
     const told = await post(`${this.path}/acts`, { act, args, base: this.version });
-    this.take(told.version, told.changes, told.undo, told.redo);
+    if (told.changes.length) this.take(told.version, told.changes, told.undo, told.redo); // else the version may be another's, who is heard yet
     this.say("done", act);
     return told.version;
   }

@@ -6,29 +6,31 @@ import { TRAY } from "./store.js";
 const ROWS = 6;
 const COLS = 8;
 
-/** What there is to say of a cell, in words. */
-export function described(store, { sheet, row, col, piece }) {
-  const held = sheet === TRAY ? piece : store.at(sheet, row, col);
+/** What there is to say of a cell, in words: of what is seen there, which acts are about too. */
+export function described(table, { sheet, row, col, piece }) {
+  const { store } = table;
+  const held = sheet === TRAY ? piece : table.at(sheet, row, col);
   const where = sheet === TRAY ? t("in_tray") : t("at", { sheet: sheet + 1, row: row + 1, col: col + 1 });
   if (held === null || held === undefined) return `${where}: ${t("empty_cell")}`;
   const words = [store.name(held)];
-  const turns = store.spot(held)[3];
+  const turns = table.spot(held)[3];
   if (turns) words.push(t("turned", { degrees: 90 * turns }));
   if (store.locked(held)) words.push(t("locked"));
   const note = store.tables.note.get(`piece:${held}`);
   if (note) words.push(`${t("note")}: ${note}`);
-  const sure = around(store, held);
+  const sure = around(table, held);
   if (sure.length) {
     words.push(t("confidence_is", { best: Math.max(...sure).toFixed(2), worst: Math.min(...sure).toFixed(2) }));
   }
   return `${where}: ${words.join(", ")}`;
 }
 
-/** How sure the joins of a piece are. */
-export function around(store, piece) {
-  const joins = store.joins;
+/** How sure those joins of a piece are that are seen. */
+export function around(table, piece) {
+  const { joins } = table.store;
   if (!joins) return [];
-  return joins.confidence.filter((_, k) => joins.first[k] >> 2 === piece || joins.second[k] >> 2 === piece);
+  const its = (k) => joins.first[k] >> 2 === piece || joins.second[k] >> 2 === piece;
+  return joins.confidence.filter((_, k) => its(k) && table.side(joins.first[k], joins.second[k]) !== null);
 }
 
 /** The rows or columns that are shown: around the cursor, and not far beyond the sheet. */
@@ -46,6 +48,7 @@ export class Twin {
     this.host = host;
     host.addEventListener("keydown", (event) => hands.key(event));
     hands.addEventListener("chosen", () => this.draw());
+    table.addEventListener("shown", () => this.draw());
     store.addEventListener("changed", () => this.draw());
     store.addEventListener("all", () => this.draw());
     this.draw();
@@ -63,7 +66,9 @@ export class Twin {
       rows.push(make("tr", { role: "row" }, make("td", { class: "corner" }), ...cols.map((col) => make("th", { scope: "col" }, String(col + 1)))));
       for (const row of window_of(cursor.row, ROWS, box.top, box.bottom)) rows.push(this.#row(cursor, row, cols));
     }
-    this.host.replaceChildren(make("table", { role: "grid", "aria-label": t("grid_twin") }, ...rows));
+    const grid = make("table", { role: "grid", "aria-label": t("grid_twin") }, ...rows);
+    if (this.host.firstElementChild?.isEqualNode(grid)) return; // so that a screen reader does not say it again
+    this.host.replaceChildren(grid);
     if (focused) this.host.querySelector("[tabindex='0']")?.focus();
   }
 
@@ -81,11 +86,11 @@ export class Twin {
   }
 
   #cell(place, here) {
-    const held = place.sheet === TRAY ? place.piece : this.store.at(place.sheet, place.row, place.col);
+    const held = place.sheet === TRAY ? place.piece : this.table.at(place.sheet, place.row, place.col);
     const locked = held !== null && this.store.locked(held);
     const shown = held === null ? "" : `${locked ? "🔒 " : ""}${this.store.name(held)}`;
     return make("td", {
-      role: "gridcell", tabindex: here ? "0" : "-1", "aria-label": described(this.store, place),
+      role: "gridcell", tabindex: here ? "0" : "-1", "aria-label": described(this.table, place), "data-piece": held,
       "aria-selected": String(held !== null && this.table.chosen.has(held)), class: here ? "here" : null,
       onclick: () => {
         this.table.cursor = { ...place, piece: held ?? undefined };
