@@ -107,6 +107,18 @@ def test_a_broken_corner_is_unknown_not_white():
     assert (piece.image[30:, 30:, 3] == 255).all()
 
 
+def test_oblong_tiles_that_lie_across_the_others_are_doubted():
+    image = np.full((560, 640, 3), (90, 92, 96), np.uint8)
+    for row, col in np.ndindex(3, 3):
+        width, height = (100, 88) if (row + col) % 2 else (88, 100)
+        y, x = 60 + 160 * row, 60 + 180 * col
+        image[y : y + height, x : x + width] = (235, 232, 225)
+        image[y + 30 : y + 60, x + 20 : x + 60] = (40, 60, 140)
+    pieces = find_tiles(Source("photo.png", image)).pieces
+    assert len(pieces) == 9
+    assert sum("not square" in " ".join(piece.doubts) for piece in pieces) >= 4
+
+
 def test_an_inset_crops_every_side():
     image = plain_table((60, 60, 80), (300, 60, 80), (60, 250, 80))
     whole, inner = (find_tiles(Source("p.png", image), inset=f).pieces[0] for f in (0.0, 0.1))
