@@ -502,3 +502,19 @@ def test_several_sheets_are_listed_first_the_largest_on_top():
     shown = overview_section(puzzle, arrangement, joins, [0, 1])
     assert shown.index("#sheet-2") < shown.index("#sheet-1")
     assert overview_section(puzzle, arrangement, joins, [0]) == ""
+
+
+def test_joins_and_left_over_pieces_show_what_is_broken_off():
+    from tessella.imaging.unknown import checker
+    from tessella.report.doubts import _pair
+    from tessella.report.fragments import left_over_section
+
+    pieces = np.full((2, 8, 8, 3), 40, np.uint8)
+    known = np.ones((2, 8, 8), np.bool_)
+    known[1, :, 4:] = False
+    puzzle = Puzzle(pieces, known=known)
+    joined = _pair(puzzle, Arrangement.single(np.array([[0, 1]])), (0, 0, 0), (0, 0, 1), False, 0)
+    assert (joined[:, :12] == 40).all()
+    assert np.array_equal(joined[:, 12:], checker(8, 8)[:, 4:])
+    whole, broken = (left_over_section(p, [1]) for p in (Puzzle(pieces), puzzle))
+    assert whole != broken

@@ -7,7 +7,7 @@ lie in a grid; strips of paper on pages (`tessella.documents.layout`).
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -21,7 +21,9 @@ from tessella.imaging.manifest import Manifest
 from tessella.imaging.pyramid import Draw, Pyramid
 from tessella.imaging.read import PIXELS_MAX, write_image
 from tessella.imaging.render import WHITE, Color
+from tessella.imaging.resize import drawn_at
 from tessella.imaging.shelf import shelved
+from tessella.imaging.unknown import checker, drawn
 from tessella.puzzle import Puzzle, Shape
 from tessella.result import Result
 from tessella.sorting import COUNTED
@@ -39,8 +41,6 @@ FRAGMENTS = "fragments.png"
 
 SHOWN = 3
 """Sheets whose shapes are told."""
-
-_CHECKER = (205, 230)
 
 
 class Layout(Protocol):
@@ -114,20 +114,23 @@ class GridLayout:
     def draw(
         self, sheet: Sheet, *, gap: int = 0, background: Color = WHITE, missing: Color | None = None
     ) -> NDArray[np.uint8]:
-        """Draw every piece in its cell, ``(rows * (h + gap) - gap, cols * (w + gap) - gap, 3)``."""
+        """Draw every piece in its cell, ``(rows * (h + gap) - gap, cols * (w + gap) - gap, 3)``.
+
+        What is unknown of a piece shows the checker, whatever colour stands for missing ones.
+        """
         self._check(sheet, gap)
         height, width = self.puzzle.piece_size
         rows, cols = sheet.shape
         image = np.empty((rows * (height + gap) - gap, cols * (width + gap) - gap, 3), np.uint8)
         image[:] = background
-        empty = _checker(height, width) if missing is None else np.array(missing, np.uint8)
+        empty = checker(height, width) if missing is None else np.array(missing, np.uint8)
         for (row, col), piece in np.ndenumerate(sheet.piece):
             top, left = row * (height + gap), col * (width + gap)
             cell = image[top : top + height, left : left + width]
             if piece == EMPTY:
                 cell[:] = empty
             else:
-                cell[:] = np.rot90(self.puzzle.pieces[piece], int(sheet.turns[row, col]))
+                cell[:] = drawn(self.puzzle, int(piece), int(sheet.turns[row, col]))
         return image
 
     def large(self, sheet: Sheet) -> tuple[Pyramid, Draw] | None:
@@ -192,10 +195,7 @@ class GridLayout:
             return puzzle
         factor = math.sqrt(most / cells / math.prod(size))
         height, width = (max(2, int(side * factor)) for side in size)
-        smaller = [
-            np.array(Image.fromarray(piece).resize((width, height))) for piece in puzzle.pieces
-        ]
-        return replace(puzzle, pieces=np.stack(smaller), eroded=0)
+        return drawn_at(puzzle, np.arange(len(puzzle)), (height, width), Image.Resampling.BICUBIC)
 
     def fragments(self, arrangement: Arrangement) -> tuple[int, ...]:
         """Return the sheets that do not count as one, where another does."""
@@ -250,13 +250,6 @@ def counted(count: int, what: str) -> str:
     ('1 piece', '2 pieces')
     """
     return f"{count} {what}{'' if count == 1 else 's'}"
-
-
-def _checker(height: int, width: int) -> NDArray[np.uint8]:
-    """Return the picture of a missing piece: a checker in two light greys, ``(h, w, 3)``."""
-    square = max(1, min(height, width) // 4)
-    odd = (np.arange(height)[:, None] // square + np.arange(width) // square) % 2
-    return np.repeat(np.array(_CHECKER, np.uint8)[odd][..., None], 3, axis=2)
 
 
 def _near_square(puzzle: Puzzle) -> Shape:

@@ -35,6 +35,8 @@ class Puzzle:
     eroded : width of the worn black frame of every piece, in pixels
     names : what to call each piece when talking to people (file names); made up when not given
     notes : what a person should know about how the pieces were read
+    known : what of every piece is picture, ``(N, H, W)``; None: all of it. The other pixels hold
+        the nearest known colour, for measures; people are never shown them (`imaging.unknown`)
     """
 
     kind: ClassVar[str] = "grid"
@@ -45,6 +47,7 @@ class Puzzle:
     eroded: int = 0
     names: tuple[str, ...] = field(default=())
     notes: tuple[str, ...] = ()
+    known: NDArray[np.bool_] | None = None
 
     def __post_init__(self) -> None:
         pieces = self.pieces
@@ -57,6 +60,7 @@ class Puzzle:
             raise InputError("A puzzle needs at least one piece; got none.")
         self._check_eroded()
         self._check_shape()
+        self._check_known()
         if not self.names:
             digits = len(str(len(pieces) - 1))
             made_up = tuple(f"{i:0{digits}d}" for i in range(len(pieces)))
@@ -76,6 +80,19 @@ class Puzzle:
     def _check_shape(self) -> None:
         if self.shape is not None:
             check_shape(*self.shape, len(self.pieces))
+
+    def _check_known(self) -> None:
+        known = self.known
+        if known is None:
+            return
+        if known.dtype != np.bool_ or known.shape != self.pieces.shape[:3]:
+            raise InputError(
+                f"What is known of the pieces must be bool of shape {self.pieces.shape[:3]}; "
+                f"got {known.dtype} of shape {known.shape}."
+            )
+        known.setflags(write=False)
+        if known.all():
+            object.__setattr__(self, "known", None)
 
     def __len__(self) -> int:
         return len(self.pieces)
@@ -120,6 +137,11 @@ class Puzzle:
         """Return a piece's picture, turned counter-clockwise, ``(h, w, 3)``; strips are grey."""
         return np.rot90(self.pieces[piece], turns)
 
+    def known_of(self, piece: int, turns: int = 0) -> NDArray[np.bool_] | None:
+        """Return what of a piece is picture, turned as `one`, ``(h, w)``; None: all of it."""
+        known = None if self.known is None else np.rot90(self.known[piece], turns)
+        return None if known is None or known.all() else known
+
     def rim(self, piece: int, turns: int = 0) -> NDArray[np.int32]:
         """Return where a piece begins and ends in each of its rows, ``(2, h)``."""
         height, width = self.one(piece, turns).shape[:2]
@@ -132,7 +154,8 @@ class Puzzle:
     def reordered(self, order: NDArray[np.int32]) -> Puzzle:
         """Return the puzzle with piece ``order[k]`` in place k."""
         names = tuple(self.names[i] for i in order)
-        return replace(self, pieces=self.pieces[order], names=names)
+        known = None if self.known is None else self.known[order]
+        return replace(self, pieces=self.pieces[order], names=names, known=known)
 
     def facing(self, which: NDArray[np.int32], direction: int) -> NDArray[np.uint8]:
         """Return the pieces of edges `which`, each turned so that its edge faces `direction`.

@@ -106,6 +106,9 @@ def test_an_earlier_collection_is_kept_unless_told_otherwise(call, scan, tmp_pat
     assert forced.code == 0
 
 
+A_PANEL = ("--kind", "panel", "--shape", "2x2", "--corners", "20,30 200,30 200,190 20,190")
+
+
 @pytest.mark.parametrize(
     ("options", "sentence"),
     [
@@ -118,6 +121,7 @@ def test_an_earlier_collection_is_kept_unless_told_otherwise(call, scan, tmp_pat
         (["--kind", "panel", "--shape", "4x6"], "four times --corners"),
         (["--kind", "panel", "--shape", "2x2", "--corners", "1,x"], "must be X,Y"),
         (["--kind", "panel", "--shape", "unknown"], "--shape must be RxC"),
+        ([*A_PANEL, "--dpi", "100"], "give --tile-mm"),
     ],
 )
 def test_what_makes_no_sense_is_refused_in_one_sentence(call, scan, tmp_path, options, sentence):
@@ -125,6 +129,16 @@ def test_what_makes_no_sense_is_refused_in_one_sentence(call, scan, tmp_path, op
     assert said.code == 2
     assert sentence in said.err
     assert not (tmp_path / "o").exists()
+
+
+@pytest.mark.parametrize(
+    ("options", "side"), [((), 85), (("--tile-mm", "25.4"), 85), (("--dpi", "60"), 60)]
+)
+def test_a_panel_has_its_own_resolution_or_the_one_asked_for(call, scan, tmp_path, options, side):
+    known = ("--tile-mm", "25.4", *options) if "--dpi" in options else options
+    assert call("collect", scan, tmp_path / "o", *A_PANEL, *known).code == 0
+    told = json.loads((tmp_path / "o" / "puzzle" / "puzzle.json").read_text())
+    assert (told["piece_height"], told["upright"], told["shape"]) == (side, True, [2, 2])
 
 
 def test_corners_in_the_wrong_order_are_told(call, scan, tmp_path):

@@ -74,6 +74,21 @@ def test_a_tile_among_more_that_is_none_is_doubted(sticks, doubted):
     assert (none in found.pieces[0].doubts) == doubted
 
 
+@pytest.mark.parametrize(
+    ("tiles", "sticks", "doubted"), [(1, 0, 0), (1, 1, 1), (2, 0, 0), (2, 1, 2), (3, 1, 0)]
+)
+def test_few_tiles_beside_something_else_are_doubted(tiles, sticks, doubted):
+    image = plain_table(*[(40 + 140 * k, 60, 80) for k in range(tiles)])
+    for k in range(sticks):
+        image[250:390, 200 + 80 * k : 230 + 80 * k] = (40, 60, 140)
+    image = scipy.ndimage.gaussian_filter(image, (1.5, 1.5, 0))  # as through any lens
+    found = find_tiles(Source("photo.png", image))
+    assert [len(found.pieces), len(found.scraps)] == [tiles, sticks]
+    few = "few tiles are shown, and something that is none"
+    assert sum(few in piece.doubts for piece in found.pieces) == doubted
+    assert sum(bool(piece.doubts) for piece in found.pieces) == doubted
+
+
 @pytest.mark.parametrize(("apart", "doubted"), [(79, 0), (76, 2)])
 def test_tiles_that_lie_in_each_other_are_doubted(apart, doubted):
     image = plain_table((60, 60, 80), (60 + apart, 66, 80), (60, 250, 80), (300, 250, 80))
@@ -90,6 +105,18 @@ def test_a_broken_corner_is_unknown_not_white():
     assert piece.image[2, 2, 3] == 0
     assert (piece.image[..., 3] == 0).mean() < 0.05
     assert (piece.image[30:, 30:, 3] == 255).all()
+
+
+def test_oblong_tiles_that_lie_across_the_others_are_doubted():
+    image = np.full((560, 640, 3), (90, 92, 96), np.uint8)
+    for row, col in np.ndindex(3, 3):
+        width, height = (100, 88) if (row + col) % 2 else (88, 100)
+        y, x = 60 + 160 * row, 60 + 180 * col
+        image[y : y + height, x : x + width] = (235, 232, 225)
+        image[y + 30 : y + 60, x + 20 : x + 60] = (40, 60, 140)
+    pieces = find_tiles(Source("photo.png", image)).pieces
+    assert len(pieces) == 9
+    assert sum("not square" in " ".join(piece.doubts) for piece in pieces) >= 4
 
 
 def test_an_inset_crops_every_side():

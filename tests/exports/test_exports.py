@@ -5,6 +5,7 @@ import itertools
 import json
 import re
 import zipfile
+from dataclasses import replace
 from xml.etree import ElementTree
 
 import numpy as np
@@ -21,6 +22,7 @@ from tessella.exports.tiff import write_pyramid
 from tessella.imaging.cut import cut
 from tessella.imaging.folder import write_puzzle
 from tessella.imaging.render import render
+from tessella.imaging.unknown import checker
 
 
 @pytest.fixture(scope="module")
@@ -191,3 +193,44 @@ def test_a_sheet_too_large_for_one_picture_is_told_and_not_drawn_smaller(laid, t
     with pytest.raises(InputError, match=r"56 x 4480056 px is too large .* as deepzoom"):
         exports.find(name)(exports.Target(tmp_path, puzzle, far))
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.fixture
+def broken(laid):
+    """The same, but the upper left corner of the second piece, a quarter turned, is not there."""
+    puzzle, arrangement = laid
+    known = np.ones(puzzle.pieces.shape[:3], np.bool_)
+    known[1, :10, :10] = False
+    return replace(puzzle, known=known), arrangement
+
+
+def test_layers_and_single_pieces_are_transparent_where_they_are_unknown(broken, tmp_path):
+    for name in ("ora", "iiif"):
+        (tmp_path / name).mkdir()
+        exports.find(name)(exports.Target(tmp_path / name, *broken))
+    with zipfile.ZipFile(tmp_path / "ora" / "layers.ora") as held:
+        layers = [Image.open(io.BytesIO(held.read(f"data/{k:06d}.png"))) for k in (0, 1)]
+    images = []
+    for k in (0, 1):
+        with Image.open(tmp_path / "iiif" / "images" / f"{k:06d}.png") as image:
+            images.append(image.copy())
+    for whole, part in (layers, images):
+        assert (whole.mode, part.mode) == ("RGB", "RGBA")
+        assert (np.array(part)[-10:, :10, 3] == 0).all()  # turned counter-clockwise
+        assert (np.array(part)[..., 3] == 0).sum() == 100
+
+
+@pytest.mark.parametrize("name", ["png", "tiff", "pdf", "deepzoom", "report"])
+def test_whole_pictures_show_the_checker_where_a_piece_is_unknown(name, broken, tmp_path):
+    puzzle, arrangement = broken
+    exports.find(name)(exports.Target(tmp_path, puzzle, arrangement))
+    if name == "pdf":
+        with pypdfium2.PdfDocument(tmp_path / "pages.pdf") as document:
+            image = document[0].render(scale=150 / 72).to_numpy()[..., :3]
+    else:
+        place = {"tiff": "assembled.tif", "deepzoom": "assembled_files/8/0_0.jpg"}
+        with Image.open(tmp_path / place.get(name, "assembled.png")) as held:
+            image = np.array(held.convert("RGB"))
+    corner = image[48:54, 58:64].astype(int)
+    expected = checker(56, 56)[48:54, 2:8].astype(int)
+    assert np.abs(corner - expected).max() <= (3 if name != "pdf" else 20)  # JPEG

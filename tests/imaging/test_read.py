@@ -257,13 +257,13 @@ def test_what_is_written_is_read_back(tmp_path):
 @pytest.mark.parametrize(
     "image",
     [
-        np.zeros((4, 4, 4), np.uint8),
+        np.zeros((4, 4, 5), np.uint8),
         np.zeros((4, 4, 3), np.float32),
         np.zeros((0, 4, 3), np.uint8),
         np.zeros(4, np.uint8),
     ],
 )
-def test_only_8_bit_rgb_or_grey_is_written(tmp_path, image):
+def test_only_8_bit_rgb_or_grey_with_alpha_or_without_is_written(tmp_path, image):
     with pytest.raises(InputError, match="must be uint8"):
         write_image(tmp_path / "a.png", image)
     assert list(tmp_path.iterdir()) == []

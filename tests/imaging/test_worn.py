@@ -7,7 +7,7 @@ import pytest
 from PIL import Image
 
 from tessella.imaging.cut import cut
-from tessella.imaging.worn import find
+from tessella.imaging.worn import EMPTY, find, profile
 from tessella.puzzle import Puzzle
 
 
@@ -43,3 +43,13 @@ def test_plain_pieces_say_nothing():
 def test_oblong_pieces_have_frames_too(picture):
     puzzle, _ = cut(picture, (56, 42), erode=2)
     assert find(replace(puzzle, eroded=0)) == 2
+
+
+def test_the_outermost_line_of_whole_pieces_has_their_contrast_and_that_of_a_frame_none(picture):
+    whole, worn = (cut(picture, 56, erode=width)[0] for width in (0, 2))
+    assert profile(whole)[0][0] > EMPTY
+    contrast, change = profile(replace(worn, eroded=0))
+    assert (contrast[:2] == 0).all()
+    assert contrast[2] > EMPTY
+    assert change[1] > 1
+    assert not len(profile(Puzzle(np.zeros((2, 8, 8, 3), np.uint8)))[0])

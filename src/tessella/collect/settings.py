@@ -77,6 +77,10 @@ class Settings:
         rows, cols = self.shape
         if min(rows, cols) < 1 or not 2 <= rows * cols <= 100_000:
             raise InputError(f"--shape must name 2 to 100,000 tiles; got {rows}x{cols}.")
+        if self.dpi is not None and self.tile_mm is None:
+            raise InputError(
+                "--dpi needs to know how large a tile of the panel is: give --tile-mm."
+            )
 
     def to_json(self) -> dict[str, Any]:
         """Return the recipe for ``collect.json``."""

@@ -79,6 +79,9 @@ two whose corners are good to within 1 % do so by 0.02 at most."""
 LOST, ODD = 0.2, 0.1
 """Of a side; a square farther from the tile's outline is not believed, or doubted."""
 
+TELLING = 3
+"""Tiles; fewer do not tell that one of them is none, where other things stand out as well."""
+
 SEEN = 0.2
 """Of a tile's face; where less of it differs from the table, it is left out."""
 
@@ -140,6 +143,9 @@ def find_tiles(
         pieces = [piece.doubted(doubt) for piece in pieces]
     if seen.trouble > seen.sound:  # The table is not known, and may pass for tiles itself.
         doubt = "most of what stands out from the table is no tile"
+        pieces = [piece.doubted(doubt) for piece in pieces]
+    elif odd and len(pieces) < TELLING:  # One tile by itself on a table needs no other.
+        doubt = "few tiles are shown, and something that is none"
         pieces = [piece.doubted(doubt) for piece in pieces]
     scraps += [Scrap(source.name, _outline(corners, source), why) for corners, why in odd]
     if not pieces:

@@ -68,6 +68,8 @@ class Strips(Puzzle):
             )
         if self.eroded:
             raise InputError("Strips have no worn frames; eroded must be 0.")
+        if self.known is not None:
+            raise InputError("What is known of strips is told by their rims; known must be None.")
         sizes.setflags(write=False)
         object.__setattr__(self, "sizes", sizes)
         self._check_rims()

@@ -12,6 +12,7 @@ from tessella.exports import Target
 from tessella.exports.ora import cells
 from tessella.files import write_json
 from tessella.imaging.read import write_image
+from tessella.imaging.unknown import cut_out
 from tessella.placement import printable
 
 CONTEXT = "http://iiif.io/api/presentation/3/context.json"
@@ -38,7 +39,7 @@ def write(target: Target) -> None:
 def _canvas(target: Target, sheet: Sheet, name: str, base: str, number: int) -> dict[str, Any]:
     painted, right, bottom = [], 1, 1
     for piece, turns, top, left in cells(target, sheet):
-        image = target.puzzle.one(piece, turns)
+        image = cut_out(target.puzzle, piece, turns)
         file = f"images/{piece:06d}.png"
         write_image(target.folder / file, image)
         height, width = image.shape[:2]

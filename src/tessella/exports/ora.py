@@ -15,6 +15,7 @@ from tessella.exports import Target
 from tessella.files import replacing
 from tessella.imaging.read import png
 from tessella.imaging.render import shrunk
+from tessella.imaging.unknown import cut_out
 from tessella.placement import printable
 
 THUMBNAIL = 256
@@ -38,7 +39,7 @@ def _layers(file: zipfile.ZipFile, target: Target, sheet: Sheet, image: NDArray[
     rows = []
     for piece, turns, top, left in cells(target, sheet):
         name = f"data/{piece:06d}.png"
-        file.writestr(name, png(target.puzzle.one(piece, turns)))
+        file.writestr(name, png(cut_out(target.puzzle, piece, turns)))
         called = "".join(
             s if s.isprintable() else "?" for s in printable(target.puzzle.names[piece])
         )

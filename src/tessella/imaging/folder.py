@@ -20,7 +20,8 @@ from tessella.imaging import manifest
 from tessella.imaging.detect import piece_size
 from tessella.imaging.grid import PIECE_MIN, tiles
 from tessella.imaging.manifest import Manifest
-from tessella.imaging.read import PIXELS_MAX, SUFFIXES, read_both, read_image, write_image
+from tessella.imaging.read import PIXELS_MAX, SUFFIXES, read_both, write_image
+from tessella.imaging.unknown import at_size, cut_out, filled, known_of
 from tessella.puzzle import Puzzle, Shape
 from tessella.watch import SILENT, Watcher
 
@@ -89,8 +90,9 @@ def read_puzzle(
 def write_puzzle(folder: Path | str, puzzle: Puzzle, *, force: bool = False) -> tuple[str, ...]:
     """Write the pieces as PNG files and, last, ``puzzle.json``.
 
-    If that fails half-way, what was written is removed again. `force` replaces a puzzle that
-    lies in `folder` already.
+    What is unknown of a piece is written as transparent, so that reading gives the same back.
+    Where writing fails half-way, what was written is removed again. `force` replaces a puzzle
+    that lies in `folder` already.
 
     Returns
     -------
@@ -108,15 +110,20 @@ def write_puzzle(folder: Path | str, puzzle: Puzzle, *, force: bool = False) -> 
         try:
             for number, name in enumerate(names):
                 written.append(folder / name)
-                piece = puzzle.one(number)
+                piece = cut_out(puzzle, number)
                 grey = contents.channels == 1 and piece.ndim == 3
-                write_image(folder / name, piece[..., 0] if grey else piece)
+                write_image(folder / name, _without_colours(piece) if grey else piece)
             write_json(folder / manifest.NAME, contents.to_json())
         except BaseException:
             for file in written:
                 file.unlink(missing_ok=True)
             raise
     return names
+
+
+def _without_colours(piece: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """Return a grey picture of three channels as one, ``(h, w)``; with alpha, ``(h, w, 2)``."""
+    return piece[..., 0] if piece.shape[2] == 3 else piece[..., 2:]
 
 
 def is_strips(path: Path | str) -> bool:
@@ -147,14 +154,14 @@ def _read_grid(folder: Path, known: Manifest | None, resize: int | None, watch: 
     """Read equal pieces; `known` is what ``puzzle.json`` says, if there is one."""
     if known is None:
         names = _picture_names(folder)
-        pieces = _read_pieces(folder, names, None, resize, watch)
-        return Puzzle(pieces, upright=False, names=names)
-    pieces = _read_pieces(folder, known.pieces, known.piece, resize, watch)
+        pieces, there = _read_pieces(folder, names, None, resize, watch)
+        return Puzzle(pieces, upright=False, names=names, known=there)
+    pieces, there = _read_pieces(folder, known.pieces, known.piece, resize, watch)
     if known.channels == 1 and not (pieces == pieces[..., :1]).all():
         raise FormatError(
             f"{folder / manifest.NAME} says channels 1, but the pieces have colours; say 3."
         )
-    return Puzzle(pieces, known.upright, known.shape, known.eroded, known.pieces)
+    return Puzzle(pieces, known.upright, known.shape, known.eroded, known.pieces, known=there)
 
 
 def _picture_names(folder: Path) -> tuple[str, ...]:
@@ -210,12 +217,15 @@ def _read_pieces(
     size: tuple[int | None, int | None] | None,
     resize: int | None,
     watch: Watcher,
-) -> NDArray[np.uint8]:
-    """Read pieces of one size, ``(N, H, W, 3)``; `size` is what the manifest says, if any."""
+) -> tuple[NDArray[np.uint8], NDArray[np.bool_] | None]:
+    """Read pieces of one size, ``(N, H, W, 3)``, and what of them is known, ``(N, H, W)``.
+
+    `size` is what the manifest says, if any.
+    """
     watch.stage("reading", len(names))
-    pieces = np.empty((0, 0, 0, 3), np.uint8)
+    pieces, every = np.empty((0, 0, 0, 3), np.uint8), None
     for number, name in enumerate(names):
-        image = read_known(folder / name)
+        image, known = read_known(folder / name)
         height, width = image.shape[:2]
         if size is not None and (height, width) != size:
             raise FormatError(
@@ -224,6 +234,7 @@ def _read_pieces(
             )
         if resize is not None:
             image = _resized(image, resize)
+            known = None if known is None else at_size(known, (resize, resize))
         if number == 0:
             pieces = _room_for(folder, len(names), image.shape)
         if image.shape != pieces.shape[1:]:
@@ -234,23 +245,22 @@ def _read_pieces(
                 "--pages says that they are strips."
             )
         pieces[number] = image
+        if known is not None:  # most puzzles are known throughout, and need no room for this
+            every = np.ones(pieces.shape[:3], np.bool_) if every is None else every
+            every[number] = known
         watch.advance()
-    return pieces
+    return pieces, every
 
 
-def read_known(path: Path) -> NDArray[np.uint8]:
-    """Read a piece; what is transparent is unknown, and goes on from the nearest that is known.
+def read_known(path: Path) -> tuple[NDArray[np.uint8], NDArray[np.bool_] | None]:
+    """Read a piece, ``(H, W, 3)``, and what of it is known, ``(H, W)``; None: all of it.
 
-    White there would look like a white border to every measure.
+    What is transparent is unknown, and goes on from the nearest that is known: white there would
+    look like a white border to every measure.
     """
     image, alpha = read_both(path)
-    known = None if alpha is None else alpha >= 128
-    if known is None or known.all() or not known.any():
-        return image
-    from scipy import ndimage
-
-    rows, cols = ndimage.distance_transform_edt(~known, return_distances=False, return_indices=True)
-    return np.asarray(image[rows, cols])
+    known = known_of(alpha)
+    return filled(image, known), known
 
 
 def _room_for(folder: Path, count: int, shape: tuple[int, ...]) -> NDArray[np.uint8]:
@@ -275,7 +285,7 @@ def _check_size(folder: Path, size: Shape, asked: Shape | Literal["auto"] | None
 
 
 def _read_scrambled(path: Path, piece: Shape | Literal["auto"] | None) -> Puzzle:
-    image = read_image(path)
+    image, alpha = read_both(path)
     size = piece_size(image) if piece is None or piece == "auto" else piece
     pieces, (rows, cols) = tiles(image, size)
     if image.shape[:2] != (rows * size[0], cols * size[1]):
@@ -287,4 +297,8 @@ def _read_scrambled(path: Path, piece: Shape | Literal["auto"] | None) -> Puzzle
     names = tuple(
         f"r{row:0{digits}d}c{col:0{digits}d}" for row in range(rows) for col in range(cols)
     )
-    return Puzzle(pieces, upright=True, shape=(rows, cols), names=names)
+    known = known_of(alpha)
+    if known is not None:  # piece by piece: what a neighbour shows must not leak across the cut
+        known = tiles(known, size)[0]
+        pieces = np.stack([filled(*each) for each in zip(pieces, known, strict=True)])
+    return Puzzle(pieces, upright=True, shape=(rows, cols), names=names, known=known)

@@ -2,27 +2,31 @@
 
 from __future__ import annotations
 
+from typing import TypeVar
+
 import numpy as np
 from numpy.typing import NDArray
 
 from tessella.errors import InputError
 from tessella.puzzle import Shape
 
+Pixel = TypeVar("Pixel", bound=np.generic)
+
 PIECE_MIN = 2
 """A piece has at least this many pixels each way."""
 
 
-def tiles(image: NDArray[np.uint8], piece: Shape) -> tuple[NDArray[np.uint8], Shape]:
+def tiles(image: NDArray[Pixel], piece: Shape) -> tuple[NDArray[Pixel], Shape]:
     """Cut `image` from its top-left corner, in reading order; a remainder is dropped.
 
     Parameters
     ----------
-    image : ``(H, W, 3)``
+    image : ``(H, W, 3)``, or a mask, ``(H, W)``
     piece : height and width of a piece
 
     Returns
     -------
-    pieces ``(rows * cols, h, w, 3)``, and (rows, cols)
+    pieces ``(rows * cols, h, w, 3)``, or ``(rows * cols, h, w)``, and (rows, cols)
     """
     height, width = piece
     if min(piece) < PIECE_MIN:
@@ -36,5 +40,6 @@ def tiles(image: NDArray[np.uint8], piece: Shape) -> tuple[NDArray[np.uint8], Sh
             f"than one piece of {height} x {width} px; give a smaller piece size."
         )
     used = image[: rows * height, : cols * width]
-    grid = used.reshape(rows, height, cols, width, 3).swapaxes(1, 2)  # (rows, cols, h, w, 3)
-    return grid.reshape(rows * cols, height, width, 3), (rows, cols)
+    rest = image.shape[2:]
+    grid = used.reshape(rows, height, cols, width, *rest).swapaxes(1, 2)  # (rows, cols, h, w, ...)
+    return grid.reshape(rows * cols, height, width, *rest), (rows, cols)

@@ -116,11 +116,15 @@ def read_resolution(path: Path | str) -> float | None:
 
 
 def write_image(path: Path | str, image: NDArray[np.uint8]) -> None:
-    """Write RGB ``(H, W, 3)`` or grey ``(H, W)`` as PNG, in one step."""
-    grey = image.ndim == 2
-    if image.dtype != np.uint8 or image.size == 0 or not (grey or image.shape[2:] == (3,)):
+    """Write RGB ``(H, W, 3)`` or grey ``(H, W)`` as PNG, in one step.
+
+    With alpha behind the colours these are ``(H, W, 4)`` and ``(H, W, 2)``.
+    """
+    told = image.ndim == 2 or image.shape[2:] in ((2,), (3,), (4,))
+    if image.dtype != np.uint8 or image.size == 0 or not told:
         raise InputError(
-            "A picture to write must be uint8 of shape (height, width, 3) or (height, width); "
+            "A picture to write must be uint8 of shape (height, width, 3) or (height, width), or "
+            "have 4 or 2 channels with alpha; "
             f"got {image.dtype} of shape {image.shape}."
         )
     with replacing(Path(path)) as temporary:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
 from tessella.arrangement import EMPTY, Sheet
 from tessella.errors import InputError
+from tessella.imaging.resize import drawn_at
 from tessella.puzzle import Puzzle
 
 Color = tuple[int, int, int]
@@ -60,16 +59,8 @@ def overview(puzzle: Puzzle, sheet: Sheet, max_side: int) -> NDArray[np.uint8]:
     held = np.unique(sheet.piece[sheet.piece != EMPTY])
     longest = max(n * side for n, side in zip(sheet.shape, puzzle.piece_size, strict=True))
     height, width = (max(2, -(-side * max_side // longest)) for side in puzzle.piece_size)
-    pieces = np.stack(
-        [
-            np.asarray(
-                Image.fromarray(puzzle.pieces[p]).resize((width, height), Image.Resampling.BOX)
-            )
-            for p in held
-        ]
-    )
+    small = drawn_at(puzzle, held, (height, width), Image.Resampling.BOX)
     cells = np.where(sheet.piece == EMPTY, EMPTY, np.searchsorted(held, sheet.piece))
-    small = replace(puzzle, pieces=pieces, names=(), shape=None, eroded=0)
     return shrunk(small.layout.draw(Sheet(cells.astype(np.int32), sheet.turns)), max_side)
 
 

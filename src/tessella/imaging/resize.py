@@ -8,7 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
-from tessella.puzzle import Puzzle
+from tessella.imaging.unknown import at_size
+from tessella.puzzle import Puzzle, Shape
 
 
 def frame_at(puzzle: Puzzle, size: int) -> int:
@@ -19,7 +20,7 @@ def frame_at(puzzle: Puzzle, size: int) -> int:
 
 
 def resized(puzzle: Puzzle, size: int) -> Puzzle:
-    """Return `puzzle` with square pieces of `size` px.
+    """Return `puzzle` with square pieces of `size` px, for measuring: all of them counts as known.
 
     What is inside the frame is resampled by itself, so that the frame's black does not bleed in.
     """
@@ -33,7 +34,17 @@ def resized(puzzle: Puzzle, size: int) -> Puzzle:
         side = size - 2 * new
         fitted = picture.resize((side, side), Image.Resampling.LANCZOS)
         made[new : size - new, new : size - new] = np.asarray(fitted)
-    return replace(puzzle, pieces=pieces, eroded=new)
+    return replace(puzzle, pieces=pieces, eroded=new, known=None)
+
+
+def drawn_at(puzzle: Puzzle, which: NDArray[np.intp], size: Shape, how: Image.Resampling) -> Puzzle:
+    """Return pieces `which` at `size`, for drawing: what is unknown stays so, frames are drawn."""
+    pieces = [np.asarray(Image.fromarray(puzzle.pieces[p]).resize(size[::-1], how)) for p in which]
+    known = None
+    if puzzle.known is not None:
+        known = np.stack([at_size(puzzle.known[p], size) for p in which])
+    names = tuple(puzzle.names[p] for p in which)
+    return replace(puzzle, pieces=np.stack(pieces), eroded=0, names=names, known=known)
 
 
 def shown(pieces: NDArray[np.uint8], eroded: int, size: int) -> NDArray[np.float32]:

@@ -18,7 +18,8 @@ WIDEST = 0.2
 
 EMPTY = 0.4
 """A line along the side is empty if its contrast is below this share of that inside: median of all
-sides. Of the real panels cut as they are, the outermost line has 0.68 to 0.98."""
+sides. Of the real panels cut as they are, the outermost line has 0.61 to 0.98
+(scripts/worn_frames.py)."""
 
 MIXED = 2.5
 """A line at which the picture changes that many times as fast as inside is a mixture of frame and
@@ -41,12 +42,7 @@ def find(puzzle: Puzzle) -> int:
     >>> find(Puzzle(np.zeros((4, 20, 20, 3), np.uint8)))
     0
     """
-    if min(puzzle.piece_size) < SMALLEST:
-        return 0
-    lines = _lines(puzzle.pieces[:: max(1, len(puzzle) // _SAMPLE)])
-    if not len(lines[0]):
-        return 0
-    contrast, change = (np.median(values, axis=0) for values in lines)
+    contrast, change = profile(puzzle)
     width = 0
     while width < len(contrast) - 2 and contrast[width] < EMPTY:
         width += 1
@@ -54,6 +50,23 @@ def find(puzzle: Puzzle) -> int:
     if width and min(change[width - 1], change[width]) > MIXED:
         width += 1
     return width if width < len(contrast) - 2 else 0
+
+
+def profile(puzzle: Puzzle) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return the contrast of the outer lines and their change to the next, medians of all sides.
+
+    Returns
+    -------
+    as shares of what is usual inside the pieces, ``(lines,)`` each, the outermost first; none where
+    pieces are too small, or too plain, to say
+    """
+    nothing = np.empty(0)
+    if min(puzzle.piece_size) < SMALLEST:
+        return nothing, nothing
+    contrast, change = _lines(puzzle.pieces[:: max(1, len(puzzle) // _SAMPLE)])
+    if not len(contrast):
+        return nothing, nothing
+    return np.median(contrast, axis=0), np.median(change, axis=0)
 
 
 def _lines(pieces: NDArray[np.uint8]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:

@@ -47,7 +47,7 @@ class Network:
         pieces = np.zeros((len(puzzle), size, size, 3), np.uint8)
         inside = slice(gap, size - gap)
         pieces[:, inside, inside] = np.rint(shown(puzzle.pieces, puzzle.eroded, size - 2 * gap))
-        return replace(puzzle, pieces=pieces, eroded=gap)
+        return replace(puzzle, pieces=pieces, eroded=gap, known=None)
 
     def scorer(self, puzzle: Puzzle) -> Networks:
         """Return who scores pairs of `puzzle`: every pair once, the way up that it lies."""

@@ -13,6 +13,7 @@ from tessella.arrangement import Arrangement
 from tessella.compatibility import Compatibility
 from tessella.confidence import DOUBTFUL, Join, best_other
 from tessella.documents.strips import colourless
+from tessella.imaging.unknown import drawn
 from tessella.placement import FIRST, places
 from tessella.puzzle import Puzzle
 from tessella.report.embed import exact, number, text
@@ -177,7 +178,7 @@ def _lengthened(image: NDArray[np.uint8], along: int, length: int) -> NDArray[np
 def _placed(puzzle: Puzzle, arrangement: Arrangement, cell: Cell, down: bool) -> NDArray[np.uint8]:
     """Return one piece as it lies, cut to its middle along a very long seam, and not too large."""
     sheet = arrangement.sheets[cell[0]]
-    image = puzzle.one(int(sheet.piece[cell[1:]]), int(sheet.turns[cell[1:]]))
+    image = drawn(puzzle, int(sheet.piece[cell[1:]]), int(sheet.turns[cell[1:]]))
     if image.ndim == 2:
         image = colourless(image)
     along = 1 if down else 0

@@ -8,6 +8,7 @@ from PIL import Image
 from tessella.compatibility import Compatibility
 from tessella.confidence import local_fitness
 from tessella.imaging.render import render
+from tessella.imaging.resize import drawn_at
 from tessella.imaging.shelf import places, shelved
 from tessella.plots.evolution import Frame, frames
 from tessella.plots.heatmap import Scale, colours, scale_of
@@ -115,10 +116,4 @@ def _thumbnails(puzzle: Puzzle, shown: list[Frame]) -> Puzzle:
     size = (max(2, round(height * factor)), max(2, round(width * factor)))
     if puzzle.square:
         size = (size[0], size[0])
-    pieces = np.stack(
-        [
-            np.asarray(Image.fromarray(piece).resize(size[::-1], Image.Resampling.BOX))
-            for piece in puzzle.pieces
-        ]
-    )
-    return Puzzle(pieces, puzzle.upright, puzzle.shape, names=puzzle.names)
+    return drawn_at(puzzle, np.arange(len(puzzle)), size, Image.Resampling.BOX)

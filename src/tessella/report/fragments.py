@@ -8,6 +8,7 @@ import numpy as np
 
 from tessella.arrangement import EMPTY, Arrangement
 from tessella.imaging.render import render, shrunk
+from tessella.imaging.unknown import drawn
 from tessella.placement import FIRST
 from tessella.puzzle import Puzzle
 from tessella.report.doubts import anchor
@@ -78,7 +79,7 @@ def left_over_section(puzzle: Puzzle, loose: Sequence[int]) -> str:
 
 def _piece(puzzle: Puzzle, piece: int) -> str:
     name = text(puzzle.names[piece])
-    picture = shrunk(np.asarray(puzzle.one(piece)), CELL)
+    picture = shrunk(np.asarray(drawn(puzzle, piece)), CELL)
     height, width = (side * _zoom(puzzle) for side in picture.shape[:2])
     return (
         f"<li><img src='{photograph(picture)}' width='{width}' height='{height}' "

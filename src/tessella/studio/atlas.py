@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from tessella.files import read_json, replacing, write_json
+from tessella.imaging.unknown import drawn
 from tessella.puzzle import Puzzle
 
 SIDE = 2048
@@ -40,7 +41,7 @@ def make(cache: Path, puzzle: Puzzle, advance: Callable[[], None] = lambda: None
         held = min(each, len(puzzle) - first)
         sheet = np.full((-(-held // across) * side, SIDE, 3), 128, np.uint8)
         for k in range(held):
-            small = thumbnail(puzzle.one(first + k), side)
+            small = thumbnail(drawn(puzzle, first + k), side)
             top, left = k // across * side, k % across * side
             sheet[top : top + small.shape[0], left : left + small.shape[1]] = small
             sizes.append([int(small.shape[1]), int(small.shape[0])])

@@ -6,6 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
+from numpy.typing import NDArray
 
 from tessella.documents.strips import Strips
 from tessella.files import replacing
@@ -16,6 +17,8 @@ from tessella.watch import SILENT, Watcher
 
 FOLDER = "pieces"
 _QUICK = "pieces.npy"
+_KNOWN = "known.npy"
+"""What of every piece is picture, eight pixels to a byte; only where some is unknown."""
 
 
 def read(folder: Path, facts: Facts, watch: Watcher = SILENT) -> Puzzle:
@@ -24,7 +27,10 @@ def read(folder: Path, facts: Facts, watch: Watcher = SILENT) -> Puzzle:
     if facts.kind == "grid" and quick.is_file():
         pixels = np.load(quick, mmap_mode="r")
         if pixels.shape == (facts.pieces, facts.height, facts.width, 3):
-            return Puzzle(pixels, facts.upright, facts.shape, facts.eroded, facts.names)
+            known = _known(quick.with_name(_KNOWN), facts)
+            return Puzzle(
+                pixels, facts.upright, facts.shape, facts.eroded, facts.names, known=known
+            )
     source = folder / FOLDER if facts.refers is None else Path(facts.refers)
     puzzle = read_puzzle(
         source,
@@ -44,8 +50,19 @@ def known(puzzle: Puzzle, facts: Facts) -> Puzzle:
     return replace(puzzle, shape=facts.shape)
 
 
+def _known(file: Path, facts: Facts) -> NDArray[np.bool_] | None:
+    """Return what of every piece is picture, ``(N, H, W)``; None where all of it is."""
+    if not file.is_file():
+        return None
+    return np.unpackbits(np.load(file), axis=2, count=facts.width).view(np.bool_)
+
+
 def keep(folder: Path, puzzle: Puzzle) -> None:
-    """Write the pixels of a grid in the form that opens at once."""
+    """Write the pixels of a grid in the form that opens at once, and what of them is known."""
     if puzzle.kind == "grid":
+        if puzzle.known is not None:  # first: whoever finds the pixels takes the rest for whole
+            file_of_known = folder / "cache" / _KNOWN
+            with replacing(file_of_known) as temporary, temporary.open("wb") as file:
+                np.save(file, np.packbits(puzzle.known, axis=2))
         with replacing(folder / "cache" / _QUICK) as temporary, temporary.open("wb") as file:
             np.save(file, puzzle.pieces)

@@ -8,6 +8,7 @@ from fastapi import FastAPI, Path
 from fastapi.responses import FileResponse, Response
 
 from tessella.imaging.read import png
+from tessella.imaging.unknown import drawn
 from tessella.studio import atlas, faces
 from tessella.studio.desk import Desk, Unknown
 from tessella.studio.project import FILE
@@ -52,7 +53,7 @@ def add(app: FastAPI, desk: Desk) -> None:
         if piece >= session.project.facts.pieces:
             raise Unknown("There is no such piece.")
         headers = {"cache-control": "private, max-age=86400"}
-        return Response(png(session.puzzle().one(piece)), 200, headers, "image/png")
+        return Response(png(drawn(session.puzzle(), piece)), 200, headers, "image/png")
 
     @app.get(
         "/api/projects/{project}/pieces/{piece}/back",
