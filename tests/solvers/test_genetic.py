@@ -314,10 +314,10 @@ def test_a_greedy_first_population_is_fitter_than_a_random_one():
 @pytest.mark.parametrize(
     ("pieces", "coarse", "names"),
     [
-        (24, False, ["evolve", "move"]),
-        (400, True, ["evolve", "move"]),
-        (601, False, ["evolve", "move"]),
-        (401, True, ["soften", "evolve", "move", "move"]),
+        (24, False, ["evolve", "move", "exchange"]),
+        (400, True, ["evolve", "move", "exchange"]),
+        (601, False, ["evolve", "move", "exchange"]),
+        (401, True, ["soften", "evolve", "move", "move", "exchange"]),
         (4097, False, ["merge", "evolve", "roll", "move", "mend", "believe"]),
         (4097, True, ["soften", "merge", "evolve", "move", "move"]),
     ],
@@ -343,7 +343,7 @@ def test_islands_are_as_many_as_the_pieces_allow():
     for pieces in (1, 70, 96, 150, 432, 600, 601):
         empty = np.full((4 * pieces, 1), -1, np.int32), np.zeros((4 * pieces, 1), np.float32)
         job = Job(Evidence(from_lists(pieces, True, True, *empty)), (1, pieces))
-        (evolve,) = Genetic(without="move").stages(job)
+        (evolve,) = Genetic(without="move,exchange").stages(job)
         counts.append(evolve._most(pieces))
     assert counts == sorted(counts, reverse=True)
     assert counts[0] > 20

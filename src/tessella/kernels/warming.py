@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tessella.kernels import annealing, border, breeding, buddies, ranking, tables
+from tessella.kernels import annealing, border, breeding, buddies, exchange, ranking, tables
 from tessella.kernels.arguments import described
 from tessella.kernels.crossover import Rules, make_bags
 from tessella.kernels.growth import Guide, make_ratings, nobody
@@ -74,6 +74,7 @@ def calls(share: str) -> list[Call]:
             (tables.permute, (table, longs, longs, table)),
             (ranking.keep_better, (table, ints, ints, 1, floats, floats, grid, table)),
             (border.settle, (_zeros(np.float64, 2), table)),
+            (exchange.exchange_blocks, (scores, grid, grid, 1)),
         ],
     }[share]
 

@@ -28,7 +28,7 @@ FEWEST = 32
 LARGE = 2000
 """Beyond so many pieces a search takes a minute, and few rectangles are tried."""
 
-LATE = ("move", "mend", "believe")
+LATE = ("move", "exchange", "mend", "believe")
 """Stages that better what lies within a frame, and hardly touch what is sure there. Of very many
 pieces they take nearly all of the time, so a frame is believed before they begin."""
 

@@ -13,6 +13,7 @@ from tessella.solving import Job
 from tessella.stages.again import Again
 from tessella.stages.complete import Complete
 from tessella.stages.evolve import Evolve
+from tessella.stages.exchange import Exchange
 from tessella.stages.frame import Frame
 from tessella.stages.merge import Merge
 from tessella.stages.move import FAR, Move
@@ -28,6 +29,7 @@ NAMES = (
     "islands",
     "roll",
     "move",
+    "exchange",
     "mend",
     "believe",
     "unite",
@@ -78,10 +80,10 @@ _UNITE = Unite()
 """Where there may be holes or several pictures, after all others: what is worth more is taken."""
 
 REGIMES = (
-    Regime(400, None, (_ISLANDS, Move())),
-    Regime(600, False, (_ISLANDS, _LONG)),
-    Regime(4096, False, (Evolve(), Move())),
-    Regime(4096, True, (Soften(), Evolve(), _LONG, replace(_LONG, counts="own"))),
+    Regime(400, None, (_ISLANDS, Move(), Exchange())),
+    Regime(600, False, (_ISLANDS, _LONG, Exchange())),
+    Regime(4096, False, (Evolve(), Move(), Exchange())),
+    Regime(4096, True, (Soften(), Evolve(), _LONG, replace(_LONG, counts="own"), Exchange())),
     Regime(None, False, (Merge(), Evolve(), Roll(), FAR, _MEND, _Believe())),
     Regime(None, True, (Soften(), Merge(), Evolve(), FAR, replace(FAR, counts="own"))),
 )
