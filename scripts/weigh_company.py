@@ -1,13 +1,15 @@
 """How much companions of the measure `tiles` tell, and what a setting of `Company` changes.
 
     python scripts/weigh_company.py OUT --data TILES [--crop 0.04] [--only TEXT...] [--turned]
-        [--set near=6 false=0.2]...
+        [--set near=6 false=0.2]... [--count]
 
 TILES holds NAME_COLSxROWS_PITCH.png, panels that are cut every PITCH pixels (``speed/tiles.py``).
 Every tile loses the share --crop of its side on every side and is brought to 64 px. Prints, for the
 tile model alone and for every --set, the share of pairs that companions are asked about, what each
 weighs, the mean surprise (minus the logarithm of the true partner's chance among the candidates)
-and Top-1 before any post-processing. OUT keeps what was measured.
+and Top-1 before any post-processing. OUT keeps what was measured. With --count nobody is asked:
+it tells how many pairs of an edge companions would be asked about, and how many times the square
+root of its candidates that is (``tessella.auto``).
 """
 
 from __future__ import annotations
@@ -63,6 +65,20 @@ def measured(photograph: Photograph, options: argparse.Namespace) -> tuple:
     return pickle.loads(kept.read_bytes())
 
 
+def counted(photograph: Photograph, options: argparse.Namespace) -> str:
+    """Return how many pairs of an edge companions would be asked about."""
+    panel, side = photograph.panel(options.crop, SIDE)
+    puzzle, _ = cut(panel, side, turned=options.turned, seed=1)
+    lists = Lists.of(measure(puzzle, Tiles(company=False)))
+    by, edges = Company(), len(lists.start) - 1
+    asked = len(lists.among(by.near, by.least)) / edges
+    every = (1 if puzzle.upright else 4) * (len(puzzle) - 1)
+    return (
+        f"{photograph.name}, {len(puzzle)} tiles: {asked:.1f} pairs an edge of {every}, "
+        f"{asked / every**0.5:.2f} times the root"
+    )
+
+
 def main() -> None:
     """Measure once, and weigh by every setting."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
@@ -72,10 +88,15 @@ def main() -> None:
     parser.add_argument("--only", nargs="+", default=[""])
     parser.add_argument("--turned", action="store_true")
     parser.add_argument("--set", nargs="*", action="append", default=[], metavar="NAME=VALUE")
+    parser.add_argument("--count", action="store_true")
     options = parser.parse_args()
     options.out.mkdir(parents=True, exist_ok=True)
     files = sorted(options.data.glob("*_*x*_*.png"))
     found = [Photograph(file) for file in files if any(text in file.stem for text in options.only)]
+    if options.count:
+        for photograph in found:
+            print(counted(photograph, options), flush=True)
+        return
     ways = [{}, *(dict(each.split("=") for each in words) for words in options.set)]
     rows: dict[str, list[NDArray[np.float64]]] = {}
     for photograph in found:

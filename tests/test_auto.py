@@ -7,6 +7,8 @@ import pytest
 
 from tessella import auto, models
 from tessella.imaging.cut import cut
+from tessella.measures import _companions
+from tessella.measures.tiles import Tiles
 from tessella.networks.model import Model
 
 
@@ -85,3 +87,20 @@ def test_without_a_model_for_tiles_there_is_no_choice(picture, tmp_path, monkeyp
     (tmp_path / "none").mkdir()
     monkeypatch.setattr(models, "FOLDER", tmp_path / "none")
     assert auto.choose(cut(picture, 28)[0]).measure == "mgc"
+
+
+def test_the_time_of_tiles_goes_by_who_is_heard_about_how_many(
+    picture, tiny_models, shipped, monkeypatch
+):
+    Model.load(tiny_models / "worn-16.npz").save(shipped / "worn-16.npz")
+    monkeypatch.setattr(_companions, "NETWORKS", (_companions.Network("worn-16", 2, 4),))
+    asked = []
+    monkeypatch.setattr(auto, "_estimate", lambda *given: asked.append(given[2:]) or 0.0)
+    upright, turned = (cut(picture, 28, turned=way)[0] for way in (False, True))
+    for puzzle in (upright, turned):
+        assert auto.seconds(puzzle, 1, Tiles(count=0)) > 0
+    assert auto.seconds(turned, 1, Tiles(count=0), keep=4) > 0
+    assert auto.seconds(turned, 1, Tiles(company=False)) > 0
+    every = len(upright) - 1
+    heard = [auto._HEARD * every**0.5, auto._HEARD * (4 * every) ** 0.5, 6.0]
+    assert asked == [(4 * len(upright), pytest.approx(each)) for each in heard]

@@ -9,13 +9,17 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from tessella import continuity, models
-from tessella.measuring import Scorer
+from tessella.measuring import Keep, Scorer, kept
 from tessella.puzzle import Puzzle
 from tessella.watch import SILENT
+
+if TYPE_CHECKING:
+    from tessella.measures.tiles import Tiles
 
 CLEAN = continuity.BY
 """The measure for pieces whose sides go on from one to the other."""
@@ -37,8 +41,9 @@ _TRIED_TILES, _TRIED_PAIRS = 4, 256
 _TRIED_PIECES = 6
 """Of a puzzle with a worn frame: 24 edges, that `dlcm` is asked about."""
 
-_HEARD = 25
-"""Pairs of an edge that companions are asked about, on hard panels."""
+_HEARD = 2.5
+"""Companions are asked about at most so many times the root of an edge's candidates: 1.1 to
+2.3 on real panels (docs/experiments, tiles)."""
 
 
 @dataclass(frozen=True)
@@ -49,13 +54,21 @@ class Choice:
     why: str
 
 
-def choose(puzzle: Puzzle, threads: int | None = None) -> Choice:
-    """Return the measure that suits square or oblong pieces; strips have their own."""
+def choose(
+    puzzle: Puzzle, threads: int | None = None, tiles: Tiles | None = None, keep: Keep = "usual"
+) -> Choice:
+    """Return the measure that suits square or oblong pieces; strips have their own.
+
+    Parameters
+    ----------
+    tiles, keep : how the measure for tiles would be asked, and how many candidates of an edge it
+        would list, for the time that it takes; None: as it is by itself
+    """
     if not puzzle.square:
         return Choice(CLEAN, "the pieces are not square, and learned measures need that")
     if not models.names(TILES):
         return Choice(CLEAN, "no model for tiles is there")
-    if len(puzzle) > MANY and (slow := _slow(puzzle, threads)):
+    if len(puzzle) > MANY and (slow := _slow(puzzle, threads, tiles, keep)):
         return slow
     share = continuity.share(puzzle, threads)
     finding = f"{100 * share:.0f} % of the edges have a mutual best partner by {CLEAN}"
@@ -69,12 +82,12 @@ def choose(puzzle: Puzzle, threads: int | None = None) -> Choice:
         why = "sides go on from piece to piece, where networks find hardly more"
         return Choice(CLEAN, f"{finding}: {why}{besides}")
     wanted = Choice(TILES, f"only {finding}: sides are worn, or joints lie between{besides}")
-    return _slow(puzzle, threads) or wanted
+    return _slow(puzzle, threads, tiles, keep) or wanted
 
 
-def _slow(puzzle: Puzzle, threads: int | None) -> Choice | None:
+def _slow(puzzle: Puzzle, threads: int | None, tiles: Tiles | None, keep: Keep) -> Choice | None:
     """Return what is taken instead where the measure for tiles takes too long here."""
-    took = seconds(puzzle, threads)
+    took = seconds(puzzle, threads, tiles, keep)
     if took <= MOST_SECONDS:
         return None
     return Choice(
@@ -135,29 +148,34 @@ def _estimate(scorer: Scorer, some: Puzzle, count: int, asked: float) -> float:
     return count * (alone + asked * pair)
 
 
-def seconds(puzzle: Puzzle, threads: int | None = None) -> float:
+def seconds(
+    puzzle: Puzzle, threads: int | None = None, tiles: Tiles | None = None, keep: Keep = "usual"
+) -> float:
     """Estimate how long the measure for tiles takes here: a few tiles and pairs are tried."""
     from tessella.measures._companions import networks
     from tessella.measures.tiles import MOST, Tiles
     from tessella.threads import available
 
+    by = tiles or Tiles()
     some = puzzle.reordered(np.arange(min(_TRIED_TILES, len(puzzle)), dtype=np.int32))
-    judge = Tiles().scorer(some)
+    judge = by.scorer(some)
     side = judge.model.piece
-    tiles = np.random.default_rng(0).normal(size=(_TRIED_TILES, side, side, 3)).astype(np.float32)
-    judge.engine.describe(tiles[:1], 1)  # What is slow the first time only.
+    noise = np.random.default_rng(0).normal(size=(_TRIED_TILES, side, side, 3)).astype(np.float32)
+    judge.engine.describe(noise[:1], 1)  # What is slow the first time only.
     began = time.process_time()
-    rows = judge.engine.describe(tiles, 1)
+    rows = judge.engine.describe(noise, 1)
     described = (time.process_time() - began) / len(rows)
     parts = judge.engine.parts(rows)
     pairs = np.random.default_rng(0).integers(0, len(rows), (_TRIED_PAIRS, 2))
     began = time.process_time()
     judge.engine.judge(parts, parts, pairs, 1)
     judged = (time.process_time() - began) / _TRIED_PAIRS
-    count, usual = len(puzzle), Tiles().usual() or 4 * len(puzzle)
-    # Twice for every edge; a pair counts if either edge lists it.
-    work = 8 * count * described + 1.5 * 4 * count * min(usual, count) * judged
-    if count <= MOST and len(some) == _TRIED_TILES:
+    count, every = len(puzzle), (1 if puzzle.upright else 4) * (len(puzzle) - 1)
+    listed = min(kept(by, keep) or every, every)
+    asked = min(1.5 * listed, every)  # A pair counts if either edge lists it.
+    work = 8 * count * described + 4 * count * asked * judged  # Described twice for every edge.
+    if by.company and count <= MOST and len(some) == _TRIED_TILES:
+        heard = min(asked, _HEARD * every**0.5)
         for network in networks():
-            work += _estimate(network.scorer(some), some, 4 * count, min(_HEARD, count))
+            work += _estimate(network.scorer(some), some, 4 * count, heard)
     return work / (threads or available())

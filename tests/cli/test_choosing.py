@@ -4,6 +4,8 @@ import json
 
 import pytest
 
+from tessella import auto
+from tessella.cli import choosing
 from tessella.files import write_json
 from tessella.imaging.cut import cut
 from tessella.imaging.folder import write_puzzle
@@ -64,3 +66,18 @@ def test_a_frame_wider_than_the_pieces_is_refused(call, cut_folder, tmp_path):
     done = call("solve", cut_folder / "puzzle", tmp_path / "out", "--worn", "28")
     assert done.code != 0
     assert "worn frame of 28 px" in done.err.replace("\n", " ")
+
+
+def test_the_choice_knows_how_the_measure_for_tiles_would_be_asked(picture, monkeypatch):
+    asked = []
+
+    def choose(puzzle, threads, tiles, keep):
+        asked.append((tiles.company, tiles.count, keep))
+        return auto.Choice("mgc", "it is asked for")
+
+    monkeypatch.setattr(auto, "choose", choose)
+    puzzle, _ = cut(picture, 56)
+    for settings, keep in (({}, "usual"), ({"company": "false", "population": "9"}, None)):
+        usual = choosing.usual(puzzle, None, 1, settings, keep, quiet=True)
+        assert usual.measure == "mgc"
+    assert asked == [(True, None, "usual"), (False, None, None)]

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from tessella.console import note
 from tessella.usual import PIECES, Usual
 
 if TYPE_CHECKING:
+    from tessella.measuring import Keep
     from tessella.puzzle import Puzzle
 
 
@@ -29,9 +31,20 @@ def framed(puzzle: Puzzle, worn: int | None, *, quiet: bool) -> Puzzle:
     return replace(puzzle, eroded=width)
 
 
-def usual(puzzle: Puzzle, model: str | None, threads: int | None, *, quiet: bool) -> Usual:
-    """Return what suits `puzzle`, its measure the one that `model` is for, and tell why."""
-    from tessella import auto, models
+def usual(
+    puzzle: Puzzle,
+    model: str | None,
+    threads: int | None,
+    settings: Mapping[str, Any],
+    keep: Keep,
+    *,
+    quiet: bool,
+) -> Usual:
+    """Return what suits `puzzle`, its measure the one that `model` is for, and tell why.
+
+    `settings` and `keep` say how the measure would be asked, on which its time depends.
+    """
+    from tessella import auto, models, registry
     from tessella.documents import wear
     from tessella.documents.usual import STRIPS
 
@@ -42,7 +55,12 @@ def usual(puzzle: Puzzle, model: str | None, threads: int | None, *, quiet: bool
         if default is not STRIPS and not quiet:
             note(f"Measure {default.measure}: {wear.why(puzzle)}.")
         return default
-    choice = auto.choose(puzzle, threads)
+    tiles = None
+    if models.names(auto.TILES):
+        valid = registry.settings(registry.find("measure", auto.TILES))
+        own = {name: value for name, value in settings.items() if name in valid}
+        tiles = registry.make("measure", auto.TILES, own)
+    choice = auto.choose(puzzle, threads, tiles, keep)
     if not quiet:
         note(f"Measure {choice.measure}: {choice.why}.")
     return replace(default, measure=choice.measure)

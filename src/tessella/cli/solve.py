@@ -185,7 +185,10 @@ def _solve(given: Options) -> None:
         began = time.monotonic()
         puzzle = choosing.framed(puzzle, frame, quiet=given.quiet)
         if plan is None or given.measure == AUTO:
-            usual = choosing.usual(puzzle, given.model, given.threads, quiet=given.quiet)
+            settings = options.read_settings(given.setting)
+            usual = choosing.usual(
+                puzzle, given.model, given.threads, settings, keep, quiet=given.quiet
+            )
             plan = given.plan(usual if given.measure == AUTO else puzzle.usual)
         known = wishing.searching(puzzle, plan.solver, panels, given.wishes, given.begin)
         reading += time.monotonic() - began
