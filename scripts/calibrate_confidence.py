@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import argparse
 import hashlib
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -66,6 +67,11 @@ class Answer:
     terms: Floats
     right: Bools
     row: bool
+
+    @property
+    def measure(self) -> str:
+        """Who measured."""
+        return self.kind.split()[1]
 
     @property
     def group(self) -> str:
@@ -165,12 +171,16 @@ def fit(answers: Sequence[Answer]) -> sureness.Weights:
     if strips:
         right = np.concatenate([a.right for a in strips])
         row = fitted(np.concatenate([a.terms for a in strips]), right, weights_of(strips))
+    wrong = Counter({a.measure: 0 for a in answers})
+    for answer in answers:
+        wrong[answer.measure] += int((~answer.right).sum())
     facts = {
+        "measures": sorted(name for name, many in wrong.items() if many >= FEWEST),
         "answers": len(answers),
         "pictures": len({a.picture for a in answers}),
         "joins": int(sum(len(a.right) for a in answers)),
         "joins in one row": int(sum(len(a.right) for a in strips)),
-        "wrong": int(sum((~a.right).sum() for a in answers)),
+        "wrong": wrong.total(),
     }
     return sureness.Weights(tuple(first), tuple(second), tuple(row), facts)
 

@@ -258,7 +258,7 @@ def test_a_confidence_is_said_in_words(confidence, said):
     assert in_words(confidence) == f"of joins marked so, {said} wrong on validation pictures"
 
 
-@pytest.mark.parametrize("case", ["fitted", "guessed", "nobody says", "strips"])
+@pytest.mark.parametrize("case", ["fitted", "guessed", "nobody says", "strips", "not looked at"])
 def test_what_confidence_means_is_said_only_where_it_was_checked(solved, odds_from, case):
     puzzle, truth, compatibility = solved
     odds, arrangement = odds_from(compatibility), truth.arrangement
@@ -267,7 +267,10 @@ def test_what_confidence_means_is_said_only_where_it_was_checked(solved, odds_fr
     if case == "strips":
         arrangement = Arrangement.single(np.arange(len(puzzle), dtype=np.int32)[None])
     odds = None if case == "nobody says" else odds
-    told = seen(page(puzzle, result_of(arrangement, compatibility, odds=odds), "x")).words
+    result = result_of(arrangement, compatibility, odds=odds)
+    if case == "not looked at":
+        result = replace(result, settings={"measure": {"name": "a plug-in"}})
+    told = seen(page(puzzle, result, "x")).words
     assert ("wrong on validation pictures" in told) == (case == "fitted")
     assert (UNCHECKED in told) == (case != "fitted")
 

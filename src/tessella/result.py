@@ -56,6 +56,12 @@ class Result:
         values = self.worths or self.runs
         return values.index(max(values))
 
+    @property
+    def measure(self) -> str:
+        """The name of what measured; empty where nobody says."""
+        measure = self.settings.get("measure", "")
+        return str(measure["name"] if isinstance(measure, dict) else measure)
+
     def to_json(self) -> dict[str, Any]:
         """Return what ``run.json`` holds (its provenance is added by the writer)."""
         return {

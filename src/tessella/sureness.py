@@ -65,7 +65,8 @@ class Weights:
     ----------
     first, second : of pieces in grids
     row : of strips, or pieces, that lie in one row
-    facts : what they were fitted to; "joins in one row" says how many `row` has seen
+    facts : what they were fitted to; "measures" names those of which they have seen mistakes
+        enough, "joins in one row" says how many `row` has seen
     """
 
     first: tuple[float, ...]
@@ -99,12 +100,13 @@ def shipped() -> Weights:
     return Weights.load()
 
 
-def checked(arrangement: Arrangement, odds: Odds | None) -> bool:
+def checked(arrangement: Arrangement, odds: Odds | None, measure: str) -> bool:
     """Say whether confidence in joins of `arrangement` was fitted to answers whose truth was known.
 
-    It was not where somebody only guessed how scores are to be read, nor yet for strips.
+    It was not where somebody only guessed how scores are to be read, nor for measures whose answers
+    nobody looked at, nor yet for strips.
     """
-    if odds is None or not odds.fitted:
+    if odds is None or not odds.fitted or measure not in shipped().facts["measures"]:
         return False
     return not in_one_row(arrangement) or bool(shipped().facts.get("joins in one row"))
 

@@ -89,7 +89,7 @@ def _body(puzzle: Puzzle, result: Result) -> str:
     ]
     apart = fragments_section(puzzle, result.arrangement, small)
     apart += left_over_section(puzzle, _loose(puzzle, result))
-    checked = sureness.checked(result.arrangement, result.odds)
+    checked = sureness.checked(result.arrangement, result.odds, result.measure)
     listed = doubts(puzzle, result.arrangement, result.compatibility, result.joins, checked)
     return (
         f"{overview_section(puzzle, result.arrangement, result.joins, large)}"
