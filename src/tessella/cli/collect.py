@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from tessella.bounds import check_seed
 from tessella.cli import options
 from tessella.console import progress
 from tessella.errors import InputError
@@ -122,6 +123,7 @@ def _collect(given: Options) -> None:
     from tessella.collect import collection, writing
     from tessella.output import COLLECTED
 
+    check_seed(given.seed)
     settings = given.settings()
     out = given.out
     with claimed(out, COLLECTED, force=given.force), progress(quiet=given.quiet) as watch:
