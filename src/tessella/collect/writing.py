@@ -16,7 +16,7 @@ from tessella.files import replacing, write_json
 from tessella.imaging import manifest
 from tessella.imaging.manifest import Manifest
 from tessella.imaging.read import write_image
-from tessella.versions import versions
+from tessella.provenance import provenance
 
 MARKER = "collect.json"
 VERSION = 1
@@ -77,7 +77,7 @@ def _listed(collection: Collection, names: tuple[str, ...]) -> dict[str, Any]:
         ],
         "left_out": [scrap.to_json() for scrap in collection.scraps],
         "notes": list(collection.notes),
-        "versions": versions(),
+        **provenance().to_json(),
     }
 
 
