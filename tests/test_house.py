@@ -74,6 +74,50 @@ def test_no_file_is_too_long_to_read():
     assert [each for each in found if each[-1] > LINES_OF_A_FILE] == []
 
 
+def last_name(node: ast.AST) -> str:
+    """Return what a name, or an attribute, is called; "" of anything else."""
+    if isinstance(node, ast.Attribute):
+        return node.attr
+    return node.id if isinstance(node, ast.Name) else ""
+
+
+def asks_for_strips(text: str) -> list[int]:
+    """Return the lines in which code asks whether a puzzle is one of strips."""
+    lines = []
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.Call) and ast.unparse(node.func) in ("isinstance", "issubclass"):
+            named = (last_name(part) for part in ast.walk(node.args[-1]))
+            lines += [node.lineno] if "Strips" in named else []
+        elif isinstance(node, ast.Attribute) and node.attr == "kind":
+            lines += [node.lineno] if last_name(node.value) == "Strips" else []
+    return lines
+
+
+def test_nobody_asks_a_puzzle_whether_it_is_of_strips():
+    found = [
+        (str(file.relative_to(PACKAGE)), line)
+        for file in files()
+        if file.relative_to(PACKAGE).parts[0] != "documents"
+        for line in asks_for_strips(file.read_text(encoding="utf-8"))
+    ]
+    assert found == []
+
+
+@pytest.mark.parametrize(
+    ("text", "lines"),
+    [
+        ("isinstance(puzzle, Strips)", [1]),
+        ("a\nisinstance(puzzle, (Puzzle, strips.Strips))", [2]),
+        ("isinstance(a.puzzle, Puzzle | Strips)", [1]),
+        ("puzzle.kind != Strips.kind", [1]),
+        ("isinstance(Strips, type)", []),
+        ("puzzle = Strips(pieces)\npuzzle.kind", []),
+    ],
+)
+def test_asking_for_strips_is_seen_however_it_is_written(text, lines):
+    assert asks_for_strips(text) == lines
+
+
 def module_of(file: Path) -> str:
     """Return what a file of the package is imported as."""
     parts = file.relative_to(PACKAGE.parent).with_suffix("").parts

@@ -66,7 +66,7 @@ class Panels:
         The shape that the puzzle tells is that of its one panel; several do not have one shape.
         """
         pieces = len(puzzle)
-        if puzzle.kind != "grid":
+        if puzzle.flat:
             raise InputError("--panels is for pieces in a grid; strips lie on pages, use --pages.")
         if self.count is not None and self.count > pieces:
             raise InputError(

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tessella import edges, models
-from tessella.documents.strips import PAPER, Strips
+from tessella.documents.strips import PAPER
 from tessella.errors import InputError
 from tessella.kernels.slips import advance, settle
 from tessella.measures.contour import Contour
@@ -97,7 +97,7 @@ class Shreds:
         Of the last two numbers of a row, one is what a side says alone and the other is 1 where
         the other side's stands.
         """
-        if puzzle.kind != Strips.kind:
+        if not puzzle.flat:
             raise InputError("The measure shreds is for strips; use --measure mgc for pieces.")
         side = 2 * (which // 4) + which % 4 // 2
         return _known(puzzle, self).facing(side, direction)
