@@ -25,12 +25,12 @@ def fewer(settings: Mapping[str, Any], arrangement: Arrangement) -> tuple[str, .
     ----------
     settings : of an answer, as `tessella.Result` has them
     """
-    told = settings.get("panels", {}).get("count")
-    found = len(counted(arrangement))
-    if not isinstance(told, int) or found >= told:
+    count = settings.get("panels", {}).get("count")
+    laid = len(counted(arrangement))
+    if not isinstance(count, int) or laid >= count:
         return ()
-    were, are = f"panel{'' if told == 1 else 's'}", "is" if found == 1 else "are"
-    return (f"{told} {were} told, but {found} {are} found of {COUNTED} pieces or more.",)
+    were, are = f"panel{'' if count == 1 else 's'}", "is" if laid == 1 else "are"
+    return (f"{count} {were} told, but {laid} {are} found of {COUNTED} pieces or more.",)
 
 
 @dataclass(frozen=True)

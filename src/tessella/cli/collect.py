@@ -137,7 +137,9 @@ def _collect(given: Options) -> None:
             watch.stage("writing", 0)
             with staged(out, COLLECTED) as stage:
                 writing.write_collection(stage, collected)
-            said = " ".join((f"{writing.told(collected)} in {out / 'puzzle'}.", *collected.notes))
+            said = " ".join(
+                (f"{writing.headline(collected)} in {out / 'puzzle'}.", *collected.notes)
+            )
     if not given.quiet:
         typer.echo(said)
 
