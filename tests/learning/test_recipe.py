@@ -102,6 +102,7 @@ TILES, SHREDS = OF_ITS_OWN.format("tiles"), OF_ITS_OWN.format("shreds")
         (TILES + f"[networks]\nblocks = [1, {10**9}, 1]", "A network may have 100 layers"),
         (TILES + "[networks]\nblocks = [1, -1, 1]", "Blocks must be 0 or more"),
         (TILES + "[domain]\nnoise = [0.0, 1001.0]", "ascending numbers from 0 to 1000"),
+        (TILES + "[domain]\nextent = [0.5, 1.1]", "domain's extent must be a share"),
         (TILES + "[mix]\npanels = 0", "panels must be 1 to 10000"),
         (SHREDS + f"[sides]\nslips = {10**9}", "A network may have 100 layers"),
         (SHREDS + "[shredding]\nscale = [0.0, 1.0]", "scale must be 0.01 or more"),

@@ -12,6 +12,9 @@ Range = tuple[float, float]
 MOST = 1000
 """Nothing that differs among panels or pages does so by more."""
 
+SHARES = ("extent", "cropped")
+"""Ranges of shares."""
+
 
 @dataclass(frozen=True)
 class Domain:
@@ -85,7 +88,7 @@ class Domain:
             if field.name == "colours":
                 fine = min(value) >= 0 and sum(value) > 0
             elif isinstance(value, tuple):
-                fine = 0 <= value[0] <= value[1] <= MOST
+                fine = 0 <= value[0] <= value[1] <= (1 if field.name in SHARES else MOST)
             else:
                 fine = 0 <= value <= 1
             if not fine:
