@@ -20,7 +20,7 @@ from calibrate_confidence import scores_of
 
 from tessella.networks.file import write
 from tessella.odds.calibration import FACT, Calibration
-from tessella.odds.fitting import Case, fit, surprise, told
+from tessella.odds.fitting import Case, chances_of, fit, surprise
 from tessella.plots.figure import png
 from tessella.plots.reliability import reliability
 
@@ -62,7 +62,7 @@ def main() -> None:
     by = fit(cases)
     lost = surprise(cases, by)
     print(f"{len(cases)} puzzles: slope {by.slope:.2f} offset {by.offset:.2f} surprise {lost:.3f}")
-    every = [told(each, by) for each in cases]
+    every = [chances_of(each, by) for each in cases]
     chance, right = (np.concatenate([getattr(t, n) for t in every]) for n in ("chance", "right"))
     for low, high in pairwise(BINS):
         some = (chance >= low) & (chance < high)

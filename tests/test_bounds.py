@@ -78,6 +78,7 @@ def test_a_message_repeats_eighty_characters_and_nothing_that_cannot_be_printed(
         *(("--runs", HUGE), ("--threads", HUGE), ("--seed", HUGE), ("--shape", "999999x999999")),
         *(("--seconds", "1e300"), ("--shortlist", "999999999"), ("--resize", HUGE)),
         *(("--pages", HUGE), ("--set", f"patience={HUGE}"), ("--piece", "9" * 500)),
+        *(("--workers", HUGE), ("--workers", 0), ("--executor", "x" * 4000)),
         *(("--set", f"margin={'9' * 4000}"), ("--solver", "x" * 4000), ("--device", "y" * 4000)),
     ],
 )
@@ -86,4 +87,26 @@ def test_the_command_line_says_so_in_one_sentence(call, cut_folder, tmp_path, op
     assert (told.code, told.out) == (2, "")
     assert len(told.err.splitlines()) == 1
     assert max(map(len, told.err.split())) <= max(SHOWN + 3, len(str(tmp_path)) + 20)
+    assert not (tmp_path / "out").exists()
+
+
+def test_workers_are_looked_at_before_the_pieces_are(call, cut_folder, tmp_path):
+    (cut_folder / "puzzle" / "puzzle.json").write_text("{}")
+    told = call("solve", cut_folder / "puzzle", tmp_path / "out", "--workers", HUGE)
+    assert (told.code, told.err) == (2, f"There may be at most 1024 workers; got {HUGE}.\n")
+
+
+@pytest.mark.parametrize("kind", ["tiles", "panel"])
+def test_a_seed_to_collect_with_is_bounded(call, tmp_path, kind):
+    told = call("collect", tmp_path / "a.png", tmp_path / "out", "--seed", HUGE, "--kind", kind)
+    assert (told.code, told.out) == (2, "")
+    assert told.err.startswith("A seed must be 0 or more, and at most 10^18")
+
+
+@pytest.mark.parametrize("flag", ["--threads", "--jobs"])
+@pytest.mark.parametrize("count", [0, bounds.THREADS + 1, HUGE])
+def test_the_benchmark_of_the_paper_is_bounded_before_it_writes(call, tmp_path, flag, count):
+    told = call("bench", "paper", "--data", tmp_path, "--out", tmp_path / "out", flag, count)
+    assert (told.code, told.out) == (2, "")
+    assert told.err.startswith(f"{flag} must be at ")
     assert not (tmp_path / "out").exists()

@@ -81,7 +81,7 @@ def right(found: Scores, mate: np.ndarray) -> float:
 def test_three_sure_joins_tell_who_lies_around_the_corner(upright):
     mate = mates(not upright)
     lists = Lists.of(scores(table(mate, 9, 0.1, 0), upright=upright))
-    found = lists.told(mate)
+    found = lists.implied(mate)
     assert (mate[lists.edge[found]] == lists.partner[found]).all()
     inside = 2 * ((ROWS - 1) * COLS + ROWS * (COLS - 1))  # Every join, both ways, has a corner.
     assert len(found) == inside

@@ -7,11 +7,13 @@ import io
 import json
 import os
 import shutil
+import socket
 import struct
 import tempfile
 import zlib
 from collections.abc import Callable
 from contextlib import redirect_stderr, redirect_stdout
+from importlib.util import find_spec
 from pathlib import Path
 
 import numpy as np
@@ -24,8 +26,10 @@ from tessella.files import write_json
 from tessella.imaging.cut import cut
 from tessella.imaging.folder import write_puzzle
 from tessella.imaging.read import write_image
+from tessella.studio import intake
 
 COUNT = int(os.environ.get("TESSELLA_FUZZ", "1000"))
+STUDIO = find_spec("uvicorn") is not None and find_spec("fastapi") is not None
 BATCHES = 20
 PER_BATCH = -(-COUNT // BATCHES)
 
@@ -89,16 +93,28 @@ SOLVE_OPTIONS = (
     *("--threads", "--measure", "--solver", "--model", "--device", "--set", "--nonsense"),
     *("--panels", "--worn", "--workers", "--executor", "--kind"),
 )
-CUT_OPTIONS = ("--piece", "--erode", "--seed", "--strips", "--dpi", "--simulate", "--nonsense")
+CUT_OPTIONS = (
+    *("--piece", "--erode", "--seed", "--strips", "--dpi", "--simulate", "--nonsense"),
+    *("--missing", "--block", "--foreign", "--foreign-from"),
+)
 COLLECT_OPTIONS = (
-    *("--dpi", "--tile-mm", "--marker-mm", "--inset"),
+    *("--dpi", "--tile-mm", "--marker-mm", "--inset", "--kind"),
     *("--bed", "--shape", "--corners", "--seed"),
+)
+RANK_OPTIONS = (
+    *("--measure", "--model", "--piece", "--shortlist", "--set", "--threads", "--device"),
+    "--nonsense",
 )
 BENCH_OPTIONS = (
     *("--measure", "--solver", "--on", "--shape", "--erode", "--piece", "--simulate", "--limit"),
     *("--runs", "--seed", "--device", "--model", "--set", "--threads", "--jobs", "--only"),
+    *("--mixed", "--missing", "--foreign", "--executor", "--scheduler"),
 )
-TRAIN_OPTIONS = ("--held", "--begin", "--device", "--seconds", "--data", "--nonsense")
+PAPER_OPTIONS = ("--threads", "--jobs", "--device", "--executor", "--scheduler", "--only", "--data")
+TRAIN_OPTIONS = ("--held", "--begin", "--device", "--seconds", "--data", "--out", "--nonsense")
+EXPORT_OPTIONS = ("--base-url", "--pieces", "--as")
+STUDIO_OPTIONS = ("--port", "--project", "--nonsense")
+DEMO_OPTIONS = ("--threads", "--out", "--nonsense")
 USUAL = ("--quiet", "--threads", "1", "--seconds", "1")
 SETTINGS = ("population", "patience", "islands", "adjust", "without", "strategy", "alpha0", "x")
 
@@ -106,9 +122,45 @@ SETTINGS = ("population", "patience", "islands", "adjust", "without", "strategy"
 RECIPE = """
 name = "small"
 piece = 8
+rows = 8
+depth = 8
+eroded = [0, 0]
+hide = 0
+count = 4
+slack = 1.0
+seed = 1
 [[subnetwork]]
 planes = "rgb"
 layers = [4, 4, "pool", 4]
+[training]
+steps = 1
+rate = 1e-3
+pictures = 1
+grid = 3
+anchors = 0
+candidates = 4
+hard = 2
+trust = 1.0
+dropout = 0.0
+check = 1
+[augment]
+scale = [0.5, 1.0]
+jpeg = 0.5
+quality = [60, 95]
+degrade = 0
+shift = 0
+panels = 1
+"""
+EMBEDDING = """
+name = "small"
+kind = "embedding"
+piece = 8
+depth = 4
+[twins]
+channels = 4
+blocks = 1
+free = 2
+whole = 2
 [training]
 steps = 1
 pictures = 1
@@ -116,6 +168,60 @@ grid = 3
 candidates = 4
 hard = 2
 """
+TILES = """
+name = "small"
+kind = "tiles"
+piece = 16
+[networks]
+channels = [4, 4, 4]
+blocks = [0, 1, 0]
+columns = [2, 2, 2]
+width = 4
+along = 1
+vector = 2
+pair = 4
+[domain]
+clean = 0.2
+extent = [0.5, 1.0]
+colours = [1.0, 1.0, 1.0, 1.0]
+lost = [0.0, 0.1]
+blur = [0.2, 1.0]
+quality = [40, 96]
+[mix]
+worn = 0.0
+panels = 1
+[training]
+steps = 1
+pictures = 1
+grid = 3
+candidates = 4
+hard = 0
+"""
+SHREDS = """
+name = "small"
+kind = "shreds"
+piece = 8
+[sides]
+channels = [4, 4, 4]
+blocks = [0, 1, 0]
+width = 4
+along = 1
+vector = 2
+slips = 1
+[shredding]
+scale = [0.6, 1.5]
+width = [24.0, 110.0]
+kinds = [1.0, 1.0, 1.0, 1.0]
+blur = [0.0, 1.0]
+deep = [0.7, 5.0]
+missing = [0.5, 0.5]
+[training]
+steps = 1
+pictures = 1
+grid = 4
+hard = 0
+"""
+RECIPES = {"recipe": RECIPE, "embedding": EMBEDDING, "tiles": TILES, "shreds": SHREDS}
 
 
 class World:
@@ -147,6 +253,11 @@ def odd_value(world: World):
         deep = [deep]
     odd = (None, [], {}, [None], {"piece": 10**20, "turns": 0}, deep, [1] * 500, ["a"] * 300)
     return world.any((*NUMBERS, *TEXTS, *odd))
+
+
+def odd_text(world: World) -> str:
+    """Return what nobody should give as an option's value."""
+    return str(world.any((*NUMBERS, *TEXTS)))
 
 
 def odd_bytes(world: World, old: bytes) -> bytes:
@@ -230,15 +341,18 @@ def manifests(world: World) -> list[str]:
 
 def judged(world: World) -> list[str]:
     """Break an arrangement or a truth."""
+    ranked = ["rank", str(world.puzzle), str(world.truth), "--quiet"]
+    if world.rng.random() < 0.3:
+        return [*ranked, "--measure", "mgc", world.any(RANK_OPTIONS), odd_text(world)]
     spoil_json(world, world.any((world.truth, world.arrangement)))
-    if world.rng.random() < 0.2:
-        return ["rank", str(world.puzzle), str(world.truth), "--quiet", "--threads", "1"]
+    if world.rng.random() < 0.3:
+        return [*ranked, "--measure", "mgc", "--threads", "1"]
     return ["score", str(world.arrangement), str(world.truth)]
 
 
 def arguments(world: World) -> list[str]:
     """Give options values that nobody should."""
-    value = str(world.any((*NUMBERS, *TEXTS)))
+    value = odd_text(world)
     kind = world.rng.integers(5)
     if kind == 0:
         options = [world.any(CUT_OPTIONS), value]
@@ -329,7 +443,7 @@ def exported(world: World) -> list[str]:
         broken = world.any(sorted(world.puzzle.iterdir()))
         broken.write_bytes(odd_bytes(world, broken.read_bytes()))
     else:
-        more = [world.any(("--base-url", "--pieces", "--as")), str(world.any((*NUMBERS, *TEXTS)))]
+        more = [world.any(EXPORT_OPTIONS), odd_text(world)]
     given = ["export", str(world.arrangement), str(world.out), "--pieces", str(world.puzzle)]
     return [*given, "--as", form, *more]
 
@@ -340,48 +454,90 @@ def collected(world: World) -> list[str]:
     if world.rng.random() < 0.4:
         world.scan.write_bytes(odd_bytes(world, world.scan.read_bytes()))
     else:
-        more += [world.any(COLLECT_OPTIONS), str(world.any((*NUMBERS, *TEXTS)))]
+        if more[1] == "panel" and world.rng.random() < 0.7:
+            more += ["--shape", "2x2", "--corners", "5,5 85,5 85,85 5,85"]
+        more += [world.any(COLLECT_OPTIONS), odd_text(world)]
     return ["collect", str(world.scan), str(world.out), "--quiet", *more]
 
 
 def benched(world: World) -> list[str]:
     """Break a suite's picture, or ask for a benchmark that cannot be."""
     suite = world.folder / "suites" / "few"
-    value = str(world.any((*NUMBERS, *TEXTS)))
+    value = odd_text(world)
+    given = ["--data", str(suite.parent), "--out", str(world.out)]
+    kind = world.rng.random()
+    if kind < 0.2:  # which names its own solvers, and finds no pictures here
+        return ["bench", "paper", *given, world.any(PAPER_OPTIONS), value]
+    given += ["--piece", "8", "--threads", "1", "--limit", "1", "--runs", "1"]
+    if kind < 0.3:
+        studied = ["--on", "few", "--ours", "--measure", "ssd"]
+        return ["bench", "ablation", *given, *studied, world.any(BENCH_OPTIONS), value]
+    if kind < 0.5:
+        lossy = ["--on", "few", "--solver", "paikin_tal", "--missing", "0.1"]
+        return ["bench", "odds", *given, *lossy, world.any(BENCH_OPTIONS), value]
+    given += ["--solver", "pomeranz"]
     more = []
     if world.rng.random() < 0.3:
         (picture,) = suite.iterdir()
         picture.write_bytes(odd_bytes(world, picture.read_bytes()))
     else:
         more = [world.any(BENCH_OPTIONS), value]
-    name = "few" if world.rng.random() < 0.8 else world.any(("ablation", "odds", "paper", value))
-    given = ["bench", name, "--data", str(suite.parent), "--out", str(world.out), "--piece", "8"]
-    return [*given, "--solver", "pomeranz", "--threads", "1", "--limit", "1", *more]
+    name = "few" if world.rng.random() < 0.9 else world.any(("ablation", "odds", "paper", value))
+    return ["bench", name, *given, *more]
 
 
 def trained(world: World) -> list[str]:
     """Break a recipe, the pictures to train on, or how to."""
-    recipe, more = world.folder / "recipe.toml", []
-    kind = world.rng.integers(3)
-    if kind == 0:
+    recipe, more = world.folder / f"{world.any(tuple(RECIPES))}.toml", []
+    kind = world.rng.random()
+    if kind < 0.6:
         lines = recipe.read_text().splitlines()
         place = int(world.rng.integers(len(lines)))
-        value = world.any((*NUMBERS, *TEXTS))
-        told = json.dumps(value) if isinstance(value, str) else str(value).lower()
-        lines[place] = f"{lines[place].partition('=')[0]}= {told}"
+        name, _, old = lines[place].partition("=")
+        if "[" in old and world.rng.random() < 0.8:
+            parts = old.strip(" []").split(",")
+            parts[int(world.rng.integers(len(parts)))] = odd_toml(world)
+            lines[place] = f"{name}= [{', '.join(parts)}]"
+        else:
+            lines[place] = f"{name}= {odd_toml(world)}"
         recipe.write_text("\n".join(lines))
-    elif kind == 1:
+    elif kind < 0.75:
         recipe.write_bytes(odd_bytes(world, recipe.read_bytes()))
     else:
-        more = [world.any(TRAIN_OPTIONS), str(world.any((*NUMBERS, *TEXTS)))]
+        more = [world.any(TRAIN_OPTIONS), odd_text(world)]
     data = str(world.folder / "suites" / "few")
     given = ["train", str(recipe), "--data", data, "--out", str(world.out), "--device", "cpu"]
     return [*given, "--quiet", "--seconds", "0.01", *more]
 
 
+def odd_toml(world: World) -> str:
+    """Return a value as TOML writes it that a recipe hardly expects, numbers above all."""
+    value = world.any(NUMBERS if world.rng.random() < 0.7 else (*TEXTS, *(10**9, -1.0, 1e-300)))
+    return json.dumps(value) if isinstance(value, str) else str(value).lower()
+
+
+def shown(world: World) -> list[str]:
+    """Open the studio, or see the demo, in a way that cannot be."""
+    if not STUDIO or world.rng.random() < 0.4:
+        out = world.folder / "demo"
+        return ["demo", "--quiet", "--out", str(out), world.any(DEMO_OPTIONS), odd_text(world)]
+    if world.rng.random() < 0.3:
+        project = world.folder / "small.tessella"
+        spoil_json(world, project / "project.json")
+        return ["studio", str(project), "--no-browser"]
+    given, more = world.any((world.puzzle, world.strips, world.picture, world.scan)), []
+    if world.rng.random() < 0.5:
+        broken = world.piece() if given.is_dir() else given
+        broken.write_bytes(odd_bytes(world, broken.read_bytes()))
+    else:
+        more = [world.any(STUDIO_OPTIONS), odd_text(world)]
+    what = str(given) if world.rng.random() < 0.9 else odd_text(world)
+    return ["studio", what, "--no-browser", *more]
+
+
 KINDS: tuple[Callable[[World], list[str]], ...] = (
     *(pictures, manifests, judged, arguments, links, names),
-    *(wishes, exported, collected, benched, trained),
+    *(wishes, exported, collected, benched, trained, shown),
 )
 
 
@@ -407,7 +563,10 @@ def make_good(folder: Path) -> Path:
     write_image(folder / "scan.png", scan)
     (folder / "suites" / "few").mkdir(parents=True)
     write_image(folder / "suites" / "few" / "a.png", np.tile(picture, (2, 2, 1)))
-    (folder / "recipe.toml").write_text(RECIPE)
+    for name, text in RECIPES.items():
+        (folder / f"{name}.toml").write_text(text)
+    order = intake.Order(str(folder / "puzzle"), str(folder / "small.tessella"), "small", "pieces")
+    intake.run(order)
     write_json(folder / "wishes.json", wished(known))
     cells = (known[0], "North", "1", "1", "0", "yes", ""), (known[1], "", "", "", "1", "", "")
     rows = "file,panel,row,col,turns,locked,note", *map(",".join, cells)
@@ -449,6 +608,7 @@ def complaint(code: int, err: str, left: set[str]) -> str | None:
         return f"ended with {code}: {err[:300]}"
     if code == 0:
         return None if "Traceback" not in err else err
+    err = "".join(line for line in err.splitlines(True) if not line.startswith("Making "))
     if len(err.splitlines()) != 1 or not err.rstrip().endswith("."):
         return f"said {err[:300]!r}"
     if len(err) > 1200 or not err.rstrip("\n").isprintable():
@@ -456,10 +616,22 @@ def complaint(code: int, err: str, left: set[str]) -> str | None:
     return f"left {sorted(left)[:5]}" if left else None
 
 
+def served(desk, listening, say, *, browser):
+    """Take the place of a studio that would stay."""
+    listening.close()
+    desk.close()
+
+
 @pytest.mark.parametrize("batch", range(BATCHES))
 def test_malformed_input_ends_in_one_sentence_or_an_answer(batch, good, tmp_path, monkeypatch):
     # What is written well is tested elsewhere; a report takes longer than all else here.
     monkeypatch.setattr(output, "write_report", lambda *_, **__: None, raising=True)
+    if find_spec("torch"):
+        monkeypatch.setattr("tessella.learning.train.calibrated", lambda *_: None)
+    monkeypatch.setattr("tessella.pictures.demo_picture", lambda: np.zeros((56, 84, 3), np.uint8))
+    if STUDIO:
+        monkeypatch.setattr("tessella.studio.server.bind", lambda port: socket.socket())
+        monkeypatch.setattr("tessella.studio.server.serve", served)
     monkeypatch.chdir(tmp_path)
     aside = tmp_path / "tmp"
     aside.mkdir()

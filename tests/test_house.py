@@ -20,6 +20,12 @@ ROUTES = tuple(
 """What a loop over the studio's routes calls."""
 MANY_PARAMETERS = ("cli", "kernels")
 """Commands have an option each; compiled code takes arrays one by one."""
+VAGUE = ("told", "found")
+"""Words that say how something was come by, not what it is."""
+VAGUE_STILL = ("stages", "studio", "wishes")
+"""Folders where such names are left."""
+RECORDED = {"bench/paper/documents.py", "bench/person.py"}
+"""Files with one such name each, that of a field in records."""
 
 
 def functions(text: str) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef]:
@@ -72,6 +78,88 @@ def test_no_file_is_too_long_to_read():
         for file in files()
     ]
     assert [each for each in found if each[-1] > LINES_OF_A_FILE] == []
+
+
+def last_name(node: ast.AST) -> str:
+    """Return what a name, or an attribute, is called; "" of anything else."""
+    if isinstance(node, ast.Attribute):
+        return node.attr
+    return node.id if isinstance(node, ast.Name) else ""
+
+
+def asks_for_strips(text: str) -> list[int]:
+    """Return the lines in which code asks whether a puzzle is one of strips."""
+    lines = []
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.Call) and ast.unparse(node.func) in ("isinstance", "issubclass"):
+            named = (last_name(part) for part in ast.walk(node.args[-1]))
+            lines += [node.lineno] if "Strips" in named else []
+        elif isinstance(node, ast.Attribute) and node.attr == "kind":
+            lines += [node.lineno] if last_name(node.value) == "Strips" else []
+    return lines
+
+
+def test_nobody_asks_a_puzzle_whether_it_is_of_strips():
+    found = [
+        (str(file.relative_to(PACKAGE)), line)
+        for file in files()
+        if file.relative_to(PACKAGE).parts[0] != "documents"
+        for line in asks_for_strips(file.read_text(encoding="utf-8"))
+    ]
+    assert found == []
+
+
+@pytest.mark.parametrize(
+    ("text", "lines"),
+    [
+        ("isinstance(puzzle, Strips)", [1]),
+        ("a\nisinstance(puzzle, (Puzzle, strips.Strips))", [2]),
+        ("isinstance(a.puzzle, Puzzle | Strips)", [1]),
+        ("puzzle.kind != Strips.kind", [1]),
+        ("isinstance(Strips, type)", []),
+        ("puzzle = Strips(pieces)\npuzzle.kind", []),
+    ],
+)
+def test_asking_for_strips_is_seen_however_it_is_written(text, lines):
+    assert asks_for_strips(text) == lines
+
+
+def vague_names(text: str) -> list[str]:
+    """Return the variables, parameters, functions and classes that are called so, in any order."""
+    bound = []
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.Name | ast.Attribute) and isinstance(node.ctx, ast.Store):
+            bound.append(last_name(node))
+        elif isinstance(node, ast.arg):
+            bound.append(node.arg)
+        elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            bound.append(node.name)
+    return [name for name in bound if name.strip("_") in VAGUE]
+
+
+def test_names_say_what_they_hold():
+    counts = {
+        file.relative_to(PACKAGE).as_posix(): len(vague_names(file.read_text(encoding="utf-8")))
+        for file in files()
+        if file.relative_to(PACKAGE).parts[0] not in VAGUE_STILL
+    }
+    assert {file: count for file, count in counts.items() if count} == dict.fromkeys(RECORDED, 1)
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("told = 1", ["told"]),
+        ("def _found(told, *found): pass", ["_found", "found", "told"]),
+        ("a.found, b = 1, 2", ["found"]),
+        ("f = lambda found: found[0]", ["found"]),
+        ("class A:\n    found: int", ["found"]),
+        ("for told in every: print(told.found, 'found')", ["told"]),
+        ("print(found)\nf(told=1)\nclass Found: pass", []),
+    ],
+)
+def test_a_vague_name_is_seen_wherever_it_is_bound(text, names):
+    assert sorted(vague_names(text)) == names
 
 
 def module_of(file: Path) -> str:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from tessella import layout
-from tessella.arrangement import Arrangement
+from tessella.arrangement import Arrangement, Sheet
 from tessella.imaging.read import read_image
 from tessella.puzzle import Puzzle
 
@@ -55,6 +55,24 @@ def test_a_grid_stays_as_the_solver_laid_it_and_has_no_facts_of_its_own():
     answer = object()
     assert puzzle().layout.paged(answer) is answer
     assert puzzle().layout.facts(laid((2, 3))) == {}
+
+
+def test_pieces_are_placed_where_a_sheet_shows_them():
+    given = puzzle(5)
+    sheet = laid((2, 3)).sheets[0]
+    sheet = Sheet(
+        np.where(sheet.piece == 5, -1, sheet.piece), 2 * (sheet.piece % 2).astype(np.int8)
+    )
+    picture = given.layout.draw(sheet)
+    assert [piece for piece, *_ in given.places(sheet)] == [0, 1, 2, 3, 4]
+    for piece, turns, top, left in given.places(sheet):
+        assert np.array_equal(picture[top : top + 8, left : left + 10], given.one(piece, turns))
+
+
+def test_a_grid_is_of_a_shape_not_of_pages():
+    given = puzzle(6).sized((2, 3), 2)
+    assert (given.flat, given.shape) == (False, (2, 3))
+    assert given.sized(None, 2).shape is None
 
 
 def test_pieces_become_smaller_only_where_a_sheet_would_be_too_large(monkeypatch):

@@ -23,8 +23,17 @@ PAGES = 999_999
 CANDIDATES = 10**6
 PIECE_SIDE = 20_000
 SETTING = 10**9
-ROOMY = {"population": 10_000, "keep": 10_000}
-"""Settings that take memory have limits of their own."""
+WIDTH = 4096
+"""Channels of one layer of a network."""
+
+LAYERS = 100
+"""Layers of a network, or blocks of one scale."""
+
+WEIGHTS = 10**8
+"""Numbers that a network may learn; training holds each four times."""
+
+OWN = {"population": 10_000, "keep": 10_000, "seed": SEED}
+"""Settings that take memory have limits of their own, and so have seeds."""
 
 ENDLESS = ("slack",)
 """Settings that may be infinite, which leaves nobody out."""
@@ -84,11 +93,28 @@ def check_candidates(keep: int | None) -> None:
 
 
 def check_setting(key: str, value: Any) -> None:
-    """Raise if a setting is a number that is none, or too large."""
+    """Raise if a setting, such as ``patience`` or ``training.rate``, is no number or too large."""
     if isinstance(value, bool) or not isinstance(value, int | float):
         return
-    most = ROOMY.get(key, SETTING)
-    if key in ENDLESS and value == float("inf"):
+    _, _, name = key.rpartition(".")
+    most = OWN.get(name, SETTING)
+    if name in ENDLESS and value == float("inf"):
         return
     if not abs(value) <= most:  # not a number is within nothing
         raise InputError(f"Setting {key} must lie within {most:g} of 0; got {shown(value)}.")
+
+
+def check_layers(count: int, *widths: int) -> None:
+    """Raise unless a network has at most `LAYERS`, of at most `WIDTH` channels each."""
+    if count > LAYERS:
+        raise InputError(
+            f"A network may have {LAYERS} layers, and a scale so many blocks; got {shown(count)}."
+        )
+    if max(widths, default=0) > WIDTH:
+        raise InputError(f"A layer may have {WIDTH} channels; got {shown(max(widths))}.")
+
+
+def check_weights(count: int) -> None:
+    """Raise unless a network learns at most `WEIGHTS` numbers."""
+    if count > WEIGHTS:
+        raise InputError(f"A network may have {WEIGHTS} weights; this one has {shown(count)}.")

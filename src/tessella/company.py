@@ -86,13 +86,13 @@ class Company:
         weights = self.weighed(lists, np.stack(said))
         return lists.put_back(scores, np.tensordot(weights, np.stack(said), 1))
 
-    def credible(self, lists: Lists, value: Floats, told: NDArray[np.int64]) -> Floats:
-        """Return how likely it is that pairs are told truly: joins that are sure may be wrong.
+    def credible(self, lists: Lists, value: Floats, pairs: NDArray[np.int64]) -> Floats:
+        """Return how likely it is that `pairs` are told truly: joins that are sure may be wrong.
 
         What is told falsely is any candidate of the edge, as good as the next.
         """
-        true = (1 - self.false) * lists.chances(value)[told]
-        anyone = self.false / np.diff(lists.start)[lists.edge[told]]
+        true = (1 - self.false) * lists.chances(value)[pairs]
+        anyone = self.false / np.diff(lists.start)[lists.edge[pairs]]
         return np.asarray(true / (true + anyone), np.float64)
 
     def weighed(self, lists: Lists, said: Floats) -> Floats:
@@ -100,10 +100,10 @@ class Company:
         weights: Floats = np.eye(1, len(said))[0]
         for _ in range(self.rounds):
             value = weights @ said
-            told = lists.told(lists.mates(value, self.sure))
-            if not len(told):
+            pairs = lists.implied(lists.mates(value, self.sure))
+            if not len(pairs):
                 break
-            part = _Told.of(lists, said, told, self.credible(lists, value, told))
+            part = _Told.of(lists, said, pairs, self.credible(lists, value, pairs))
             weights = _likeliest(part, self.strength)
         return weights
 
@@ -186,7 +186,7 @@ class Lists:
         mate[self.edge[held]] = self.partner[held]
         return mate
 
-    def told(self, mate: NDArray[np.int64]) -> NDArray[np.int64]:
+    def implied(self, mate: NDArray[np.int64]) -> NDArray[np.int64]:
         """Return the pairs that three joins around a corner say to be neighbours, ascending.
 
         At a corner of piece p meet its edge e, that joins a, and the next one counter-clockwise,
@@ -279,14 +279,14 @@ class _Told:
     counts: Floats
 
     @classmethod
-    def of(cls, lists: Lists, said: Floats, told: NDArray[np.int64], counts: Floats) -> _Told:
-        """Take the candidates of the edges of the pairs `told`; a pair counts once."""
-        own = lists.edge[told]
+    def of(cls, lists: Lists, said: Floats, pairs: NDArray[np.int64], counts: Floats) -> _Told:
+        """Take the candidates of the edges of `pairs`; a pair counts once."""
+        own = lists.edge[pairs]
         length = np.diff(lists.start)[own]
-        row = np.repeat(np.arange(len(told)), length)
+        row = np.repeat(np.arange(len(pairs)), length)
         offset = np.arange(len(row)) - np.repeat(np.cumsum(length) - length, length)
         at = np.repeat(lists.start[own], length) + offset
-        return cls(row, said[:, at], said[:, told] @ counts, counts)
+        return cls(row, said[:, at], said[:, pairs] @ counts, counts)
 
     def slope(self, weights: Floats) -> tuple[Floats, Floats]:
         """Return first and second derivatives of minus the logarithm of the likelihood."""

@@ -60,15 +60,15 @@ def score(
     shape_known : the frame was given, so `direct` tries no shifts
     """
     arrangement.fits(truth.pieces)
-    found, true = _pairs(arrangement.joins()), _pairs(truth.arrangement.joins())
-    hit = len(found & true)
+    laid, true = _pairs(arrangement.joins()), _pairs(truth.arrangement.joins())
+    hit = len(laid & true)
     neighbor = hit / len(true) if true else 1.0
-    false = (len(found) - hit) / len(found) if found else 0.0
+    false = (len(laid) - hit) / len(laid) if laid else 0.0
     return Score(
         neighbor=neighbor,
         false_joins=false,
         direct=_direct(arrangement, truth, upright, shape_known),
-        perfect=hit == len(true) == len(found),
+        perfect=hit == len(true) == len(laid),
         neighbor_up_to_identical=_up_to_identical(arrangement, truth),
         content=None if truth.blank is None else _up_to_identical(arrangement, truth, ~truth.blank),
         sorting=sort(arrangement, truth, upright=upright) if applies(arrangement, truth) else None,
@@ -89,12 +89,12 @@ def _up_to_identical(
     of : pieces ``(N,)``, at least one of which a join must have to count; all when None
     """
     counted = np.ones(truth.pieces, np.bool_) if of is None else of
-    true, found = (
+    true, laid = (
         class_pairs(joins[counted[joins // 4].any(axis=1)], truth)
         for joins in (truth.arrangement.joins(), arrangement.joins())
     )
     total = sum(true.values())
-    return sum((true & found).values()) / total if total else 1.0
+    return sum((true & laid).values()) / total if total else 1.0
 
 
 def _direct(arrangement: Arrangement, truth: Truth, upright: bool, shape_known: bool) -> float:

@@ -25,12 +25,12 @@ def fewer(settings: Mapping[str, Any], arrangement: Arrangement) -> tuple[str, .
     ----------
     settings : of an answer, as `tessella.Result` has them
     """
-    told = settings.get("panels", {}).get("count")
-    found = len(counted(arrangement))
-    if not isinstance(told, int) or found >= told:
+    count = settings.get("panels", {}).get("count")
+    laid = len(counted(arrangement))
+    if not isinstance(count, int) or laid >= count:
         return ()
-    were, are = f"panel{'' if told == 1 else 's'}", "is" if found == 1 else "are"
-    return (f"{told} {were} told, but {found} {are} found of {COUNTED} pieces or more.",)
+    were, are = f"panel{'' if count == 1 else 's'}", "is" if laid == 1 else "are"
+    return (f"{count} {were} told, but {laid} {are} found of {COUNTED} pieces or more.",)
 
 
 @dataclass(frozen=True)
@@ -66,7 +66,7 @@ class Panels:
         The shape that the puzzle tells is that of its one panel; several do not have one shape.
         """
         pieces = len(puzzle)
-        if puzzle.kind != "grid":
+        if puzzle.flat:
             raise InputError("--panels is for pieces in a grid; strips lie on pages, use --pages.")
         if self.count is not None and self.count > pieces:
             raise InputError(

@@ -66,8 +66,8 @@ def to_csv(
     for at in places(arrangement):
         where = (at.sheet + FIRST, at.row + FIRST, at.col + FIRST)
         known = sure is not None and at.piece in sure
-        told = [] if sure is None else [f"{sure[at.piece]:.3f}" if known else ""]
-        writer.writerow((printable(names[at.piece]), *where, at.turns, *told))
+        sureness = [] if sure is None else [f"{sure[at.piece]:.3f}" if known else ""]
+        writer.writerow((printable(names[at.piece]), *where, at.turns, *sureness))
     blank = [""] * (len(COLUMNS) - 1 + (sure is not None))
     for piece in unplaced(arrangement, len(names)):
         writer.writerow((printable(names[piece]), *blank))

@@ -71,11 +71,11 @@ def commit(package: Path) -> str | None:
     except (OSError, subprocess.SubprocessError, ValueError):
         return None
     lines = status.splitlines()
-    found = re.search(r"^# branch\.oid ([0-9a-f]+)$", status, re.MULTILINE)
-    if found is None:
+    match = re.search(r"^# branch\.oid ([0-9a-f]+)$", status, re.MULTILINE)
+    if match is None:
         return None  # Nothing was committed yet.
     changed = any(not line.startswith("#") for line in lines)
-    return found[1][:_DIGITS] + ("+" if changed else "")
+    return match[1][:_DIGITS] + ("+" if changed else "")
 
 
 def _git(root: Path, *arguments: str) -> str:
@@ -110,8 +110,8 @@ def _processor() -> str:
         text = Path("/proc/cpuinfo").read_text(encoding="utf-8", errors="replace")
     except OSError:
         text = ""
-    found = re.search(r"^model name\s*:\s*(.+)$", text, re.MULTILINE)
-    name = found[1] if found else platform.processor()
+    match = re.search(r"^model name\s*:\s*(.+)$", text, re.MULTILINE)
+    name = match[1] if match else platform.processor()
     return "" if name == platform.machine() else " ".join(name.split())
 
 

@@ -14,6 +14,7 @@ from tessella.errors import InputError
 from tessella.usual import PIECES, Usual
 
 if TYPE_CHECKING:
+    from tessella.arrangement import Sheet
     from tessella.layout import Layout
 
 Shape = tuple[int, int]
@@ -113,6 +114,11 @@ class Puzzle:
         return self.piece_size[0] == self.piece_size[1]
 
     @property
+    def flat(self) -> bool:
+        """Whether pieces meet at their right and left sides alone, and so lie in one row."""
+        return False
+
+    @property
     def ragged(self) -> bool:
         """Whether the sides of pieces run as their rims say, and not straight."""
         return False
@@ -146,6 +152,20 @@ class Puzzle:
         """Return where a piece begins and ends in each of its rows, ``(2, h)``."""
         height, width = self.one(piece, turns).shape[:2]
         return np.repeat(np.array([[0], [width]], np.int32), height, axis=1)
+
+    def places(self, sheet: Sheet) -> list[tuple[int, int, int, int]]:
+        """Return piece, turns, top and left in pixels of all that lies on a sheet, as drawn."""
+        height, width = self.piece_size
+        return [
+            (int(piece), int(sheet.turns[row, col]), row * height, col * width)
+            for (row, col), piece in np.ndenumerate(sheet.piece)
+            if piece >= 0
+        ]
+
+    def sized(self, shape: Shape | None, pages: int | None) -> Puzzle:
+        """Return the puzzle with what is known of the whole by now: its shape; pages of strips."""
+        del pages
+        return replace(self, shape=shape)
 
     def groups(self) -> list[edges.Group]:
         """Return the admissible joins as groups of edges; see `edges.groups`."""

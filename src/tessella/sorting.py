@@ -70,7 +70,7 @@ def sort(arrangement: Arrangement, truth: Truth, *, upright: bool = False) -> So
     upright : pieces could not be turned, so that one that looks like another turned is not its twin
     """
     kinds = piece_kinds(truth, upright=upright)
-    found, true = _sheets(arrangement, kinds), _sheets(truth.arrangement, kinds)
+    laid, true = _sheets(arrangement, kinds), _sheets(truth.arrangement, kinds)
     loose, foreign = (
         Counter(kinds[list(unplaced(each, truth.pieces))].tolist())
         for each in (arrangement, truth.arrangement)
@@ -81,9 +81,9 @@ def sort(arrangement: Arrangement, truth: Truth, *, upright: bool = False) -> So
     return Sorting(
         false_joins_up_to_identical=false / joins.total() if joins else 0.0,
         false_join_count=false,
-        sheets=sum(sheet.total() >= COUNTED for sheet in found),
+        sheets=sum(sheet.total() >= COUNTED for sheet in laid),
         sheets_true=sum(sheet.total() >= COUNTED for sheet in true),
-        purity=(_common(found, true) + aside) / truth.pieces,
+        purity=(_common(laid, true) + aside) / truth.pieces,
         left_over=loose.total(),
         foreign=foreign.total(),
         foreign_left_over=aside,
@@ -108,7 +108,7 @@ def _sheets(arrangement: Arrangement, kinds: NDArray[np.int32]) -> list[Kinds]:
     return [Counter(kinds[s.piece[s.piece != EMPTY]].tolist()) for s in arrangement.sheets]
 
 
-def _common(found: list[Kinds], true: list[Kinds]) -> int:
+def _common(laid: list[Kinds], true: list[Kinds]) -> int:
     """Return how many pieces lie on the sheet that is matched to theirs."""
     from scipy.optimize import linear_sum_assignment
 
@@ -116,8 +116,8 @@ def _common(found: list[Kinds], true: list[Kinds]) -> int:
     for number, sheet in enumerate(true):
         for kind in sheet:
             holds.setdefault(kind, []).append(number)
-    shared = np.zeros((len(found), len(true)), np.int64)
-    for row, sheet in zip(shared, found, strict=True):
+    shared = np.zeros((len(laid), len(true)), np.int64)
+    for row, sheet in zip(shared, laid, strict=True):
         for kind, count in sheet.items():
             for number in holds.get(kind, ()):
                 row[number] += min(count, true[number][kind])

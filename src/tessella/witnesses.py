@@ -183,8 +183,8 @@ def loops(along: Floats, across: Floats) -> tuple[Floats, Floats]:
     made = []
     for step, above in ((-1, -1), (1, 0)):
         three = [_shifted(along, step, 0), _shifted(across, above, 0), _shifted(across, above, 1)]
-        found = np.stack(three)
-        made.append(np.where(np.isnan(found).any(axis=0), np.nan, np.sort(found, axis=0)))
+        others = np.stack(three)
+        made.append(np.where(np.isnan(others).any(axis=0), np.nan, np.sort(others, axis=0)))
     both = np.stack(made)
     return both, (~np.isnan(both[:, 0])).sum(axis=0).astype(np.float64)
 

@@ -6,6 +6,8 @@ import numpy as np
 import pytest
 from PIL import Image
 
+from tessella.provenance import provenance
+
 BED = (250, 184, 93)
 
 
@@ -48,6 +50,15 @@ def test_strips_of_a_scan_become_a_puzzle(call, scan, tmp_path):
         assert picture.mode == "RGBA"
     with Image.open(out / "contact.png") as sheet:
         assert sheet.width > 500
+
+
+def test_the_list_says_what_made_it(call, scan, table, tmp_path):
+    panel = ("--shape", "2x2", "--corners", "60,60 380,60 380,330 60,330")
+    for name, given in (("strips", (scan,)), ("panel", (table, *panel))):
+        said = call("collect", given[0], tmp_path / name, "--kind", name, *given[1:], "--quiet")
+        assert said.code == 0, said.err
+        listed = json.loads((tmp_path / name / "collect.json").read_text())
+        assert {key: listed[key] for key in provenance().to_json()} == provenance().to_json()
 
 
 def test_the_kind_is_guessed_from_the_outlines_and_said(call, scan, table, tmp_path):

@@ -47,7 +47,9 @@ def test_a_recipe_and_photographs_give_a_model(given, capsys):
     ("more", "said"),
     [
         (["--device", "tpu"], "--device must be auto, cpu or cuda"),
-        (["--seconds", "0"], "--seconds must be more than 0"),
+        (["--seconds", "0"], "must be more than 0 seconds"),
+        (["--seconds", "nan"], "must be more than 0 seconds"),
+        (["--seconds", "1e300"], "at most 10^9"),
         (["--held", "nowhere"], "nowhere is not a folder"),
     ],
 )

@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tessella import edges
+from tessella.arrangement import Arrangement
 from tessella.documents.strips import PAPER, Strips, colourless, strips_of
 from tessella.errors import InputError
 from tessella.measures.ssd import Ssd
@@ -33,6 +34,23 @@ def test_strips_keep_their_own_sizes_on_white():
     assert (puzzle.grey[1, 7:] == PAPER).all()
     assert not puzzle.rectangles
     assert puzzle.described() == "3 strips of 7 to 9 x 3 to 5 px"
+
+
+def test_strips_are_flat_and_of_pages_not_of_a_shape():
+    puzzle = strips_of(some(SIZES)).sized((2, 2), 2)
+    assert (puzzle.flat, puzzle.pages, puzzle.shape) == (True, 2, (1, 3))
+    assert puzzle.sized(None, None).pages is None
+
+
+def test_strips_are_placed_where_a_page_shows_them():
+    puzzle = strips_of(some(SIZES))
+    sheet = Arrangement.single(np.array([[2, -1, 0]])).sheets[0]
+    page = puzzle.layout.draw(sheet)
+    assert [piece for piece, *_ in puzzle.places(sheet)] == [2, 0]
+    for piece, turns, top, left in puzzle.places(sheet):
+        strip = puzzle.one(piece, turns)
+        height, width = strip.shape
+        assert np.array_equal(page[top : top + height, left : left + width], strip)
 
 
 def test_strips_lie_in_one_row_and_are_never_square():

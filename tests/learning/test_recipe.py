@@ -43,8 +43,8 @@ def test_there_are_recipes():
         ("eroded = [3, 1]\n" + LEAST, "two ascending widths"),
         ('eroded = ["a", 1]\n' + LEAST, "recipe.eroded must be int"),
         ('by = "foo"\n' + LEAST, "no proposer called 'foo'"),
-        ("count = 0\n" + LEAST, "count must be at least 1"),
-        ("seed = -1\n" + LEAST, "seed 0 or more"),
+        ("count = 0\n" + LEAST, "count must be 1 to"),
+        ("seed = -1\n" + LEAST, "A seed must be 0 or more"),
         (LEAST + "[training]\ndropout = 1.5\n", "dropout a share"),
         (LEAST + "[training]\nrate = -1\n", "rate more than 0"),
         (LEAST + '[augment]\nscale = ["a", "b"]\n', "augment.scale must be float"),
@@ -57,6 +57,83 @@ def test_a_wrong_recipe_is_refused_in_one_sentence(tmp_path, text, said):
         read(path)
     assert said in str(problem.value)
     assert str(path) in str(problem.value)
+
+
+OF_ITS_OWN = 'name = "x"\npiece = 64\nkind = "{}"\n'
+TRAINING, AUGMENT = LEAST + "[training]\n", LEAST + "[augment]\n"
+TWINS = OF_ITS_OWN.format("embedding") + "[twins]\n"
+TILES, SHREDS = OF_ITS_OWN.format("tiles"), OF_ITS_OWN.format("shreds")
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (f"seed = {10**20}\n{LEAST}", "recipe.seed must lie within 1e+18"),
+        (f"seed = {'9' * 5000}\n{LEAST}", "not valid TOML"),
+        ("slack = nan\n" + LEAST, "recipe.slack must lie within"),
+        ("slack = -1.0\n" + LEAST, "slack 0 or more"),
+        ("count = 1000001\n" + LEAST, "count must be 1 to 1000000"),
+        (LEAST.replace("12", "1025"), "piece must be 2 to 1024 px"),
+        (LEAST.replace("12", "1"), "piece must be 2 to 1024 px"),
+        ("eroded = [0, 6]\n" + LEAST, "leaves nothing of a piece"),
+        ("depth = 13\n" + LEAST, "rows and depth must be 0 to 12 px"),
+        ("rows = -1\n" + LEAST, "rows and depth must be 0 to 12 px"),
+        ("hide = 6\n" + LEAST, "leave something of a piece"),
+        (LEAST.replace("[4,", "[4097,"), "A layer may have 4096 channels"),
+        (LEAST.replace("[4,", f"[{10**9},"), "A layer may have 4096 channels"),
+        (LEAST.replace("[4,", f"[{'4, ' * 99}"), "A network may have 100 layers"),
+        (LEAST.replace("[4,", f"[{'4096, ' * 5}"), "100000000 weights"),
+        (TRAINING + "rate = inf", "training.rate must lie within"),
+        (TRAINING + "rate = nan", "training.rate must lie within"),
+        (TRAINING + "rate = 1.1", "at most 1"),
+        (TRAINING + f"steps = {10**20}", "training.steps must lie within"),
+        (TRAINING + "pictures = 1025", "A batch may have 1024 pictures"),
+        (TRAINING + "trust = nan", "training.trust must lie within"),
+        (LEAST.replace("12", "1024") + "[training]\ngrid = 64", "at most 268435456 can be held"),
+        (AUGMENT + "scale = [0.01, 1.0]", "factors from 1/16 to 16"),
+        (AUGMENT + "scale = [1.0, inf]", "augment.scale must lie within"),
+        (AUGMENT + "panels = 10001", "panels must be 1 to 10000"),
+        (AUGMENT + "shift = 1025", "degrade and shift must be 0 to 1024"),
+        (TWINS + f"channels = {10**9}", "A layer may have 4096 channels"),
+        (TWINS + f"blocks = {10**9}", "A network may have 100 layers"),
+        (TWINS + "free = -1", "must be 0 or more"),
+        (TWINS + "channels = 4096\nblocks = 9", "100000000 weights"),
+        (TILES + f"[networks]\nalong = {10**9}", "A network may have 100 layers"),
+        (TILES + f"[networks]\nblocks = [1, {10**9}, 1]", "A network may have 100 layers"),
+        (TILES + "[networks]\nblocks = [1, -1, 1]", "Blocks must be 0 or more"),
+        (TILES + "[domain]\nnoise = [0.0, 1001.0]", "ascending numbers from 0 to 1000"),
+        (TILES + "[domain]\nextent = [0.5, 1.1]", "domain's extent must be a share"),
+        (TILES + "[mix]\npanels = 0", "panels must be 1 to 10000"),
+        (SHREDS + f"[sides]\nslips = {10**9}", "A network may have 100 layers"),
+        (SHREDS + "[shredding]\nscale = [0.0, 1.0]", "scale must be 0.01 or more"),
+        (SHREDS + "[shredding]\nmissing = [nan, 1.0]", "shredding.missing must lie within"),
+    ],
+)
+def test_every_number_of_a_recipe_is_bounded(tmp_path, text, said):
+    path = tmp_path / "r.toml"
+    path.write_text(text)
+    with pytest.raises(InputError) as problem:
+        read(path)
+    assert said in str(problem.value)
+    assert len(str(problem.value)) < len(str(path)) + 250
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"seed = {10**18}\n{LEAST}",
+        "slack = inf\n" + LEAST,
+        LEAST.replace("12", "1024") + "[training]\npictures = 1",
+        LEAST.replace("[4,", "[4096,"),
+        TRAINING + "rate = 1",
+        AUGMENT + "scale = [0.0625, 16.0]",
+        TWINS + "channels = 512",
+    ],
+)
+def test_the_greatest_numbers_of_a_recipe_are_accepted(tmp_path, text):
+    path = tmp_path / "r.toml"
+    path.write_text(text)
+    assert read(path).name == "x"
 
 
 def test_a_recipe_that_is_not_there_is_told(tmp_path):

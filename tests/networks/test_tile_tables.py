@@ -68,7 +68,7 @@ def test_every_tile_goes_through_once_for_either_role_and_not_again_after_a_kill
     puzzle, by, tmp_path, described
 ):
     workshop = Workshop(tmp_path / "blocks", "key")
-    first = in_files(by._found(), puzzle, ALONE, 1, SILENT).tables()
+    first = in_files(by._network(), puzzle, ALONE, 1, SILENT).tables()
     assert sum(described) == 2 * 4 * len(puzzle)
     described.clear()
     done = Describing.do
@@ -86,7 +86,7 @@ def test_every_tile_goes_through_once_for_either_role_and_not_again_after_a_kill
         with pytest.raises(Killed):
             measure(puzzle, by, dense=False, workshop=workshop)
     assert sum(described) == 2 * 4 * 14
-    resumed = in_files(by._found(), puzzle, workshop, 1, SILENT).tables()
+    resumed = in_files(by._network(), puzzle, workshop, 1, SILENT).tables()
     assert sum(described) == 2 * 4 * len(puzzle)
     for name, table in first.items():
         np.testing.assert_array_equal(resumed[name], table)

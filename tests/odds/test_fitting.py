@@ -9,7 +9,7 @@ import pytest
 
 from tessella.odds import Calibration
 from tessella.odds.calibration import LOGARITHMS, calibration_in
-from tessella.odds.fitting import Case, fit, surprise, told
+from tessella.odds.fitting import Case, chances_of, fit, surprise
 from tessella.scores import Scores
 
 PIECES = 60
@@ -62,7 +62,7 @@ def test_scores_twice_as_large_are_read_with_half_the_slope(cases):
 
 def test_what_is_said_to_be_likely_is_right_as_often(cases):
     by = fit(cases)
-    every = [told(case, by) for case in [*cases, made(9, clear=4.0)]]
+    every = [chances_of(case, by) for case in [*cases, made(9, clear=4.0)]]
     chance, right = (np.concatenate([getattr(t, n) for t in every]) for n in ("chance", "right"))
     likely = chance > 0.5
     assert chance[likely].mean() == pytest.approx(right[likely].mean(), abs=0.06)

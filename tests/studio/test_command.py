@@ -46,6 +46,17 @@ def test_what_cannot_be_opened_is_told(call, tmp_path, monkeypatch, given, words
     assert not is_project(tmp_path / "empty.tessella")
 
 
+def test_a_project_that_cannot_be_read_leaves_nothing_behind(call, tmp_path, monkeypatch):
+    (tmp_path / "aside").mkdir()
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "aside"))
+    project = tmp_path / "broken.tessella"
+    project.mkdir()
+    (project / "project.json").write_text("{}")
+    told = call("studio", project, "--no-browser")
+    assert (told.code, len(told.err.splitlines())) == (2, 1)
+    assert list((tmp_path / "aside").iterdir()) == []
+
+
 def test_one_line_says_that_no_browser_test_ran(environment, tmp_path):
     tests = Path(__file__).parent / "test_browser_words.py"
     done = subprocess.run(

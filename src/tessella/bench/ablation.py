@@ -176,14 +176,14 @@ _Rows = Mapping[tuple[str, bool], Row | None]
 
 
 def _row(suite: str, by: Configuration, records: Sequence[Record]) -> Row | None:
-    found = [r for r in records if r.cell.suite == suite and r.cell.configuration == by]
-    return Row.of(by, found) if found else None
+    runs = [r for r in records if r.cell.suite == suite and r.cell.configuration == by]
+    return Row.of(by, runs) if runs else None
 
 
 def _ours(row: Row | None) -> tuple[str, ...]:
     """Return the mean and both bests."""
-    found = (row.mean, row.by_fitness, row.by_truth) if row else ()
-    return tuple(map(percent, found)) or ("-", "-", "-")
+    means = (row.mean, row.by_fitness, row.by_truth) if row else ()
+    return tuple(map(percent, means)) or ("-", "-", "-")
 
 
 def _quoted(mean: float, best: float) -> tuple[str, ...]:

@@ -104,8 +104,8 @@ class Wish:
         given = parse(self.settings) | ({} if self.model is None else {"model": self.model})
         solvers = SOLVERS if self.solver is None else (self.solver,)
         mixed = MIXED if self.simulate is None else (PANELS,)
-        told = Losses(missing=self.missing, mixed=self.mixed, foreign=self.foreign)
-        for losses in (*SINGLE, *mixed, LOSSY) if told == WHOLE else (told,):
+        own = Losses(missing=self.missing, mixed=self.mixed, foreign=self.foreign)
+        for losses in (*SINGLE, *mixed, LOSSY) if own == WHOLE else (own,):
             for turned in (False, True):
                 alone = losses.mixed == 1 and not losses.foreign
                 for known in (True, False) if alone else (False,):

@@ -100,8 +100,8 @@ def conversation(
 
 def _fares(result: Result, partner: NDArray[np.int32], answers: int, total: int) -> Round:
     joins = result.arrangement.joins()
-    found = int((partner[joins[:, 0]] == joins[:, 1]).sum())
-    return Round(answers, total, len(joins) - found, found)
+    right = int((partner[joins[:, 0]] == joins[:, 1]).sum())
+    return Round(answers, total, len(joins) - right, right)
 
 
 def at_share(rounds: list[Round], share: float) -> Round:

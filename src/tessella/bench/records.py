@@ -185,8 +185,8 @@ def _outcome(value: Mapping[str, Any]) -> Outcome:
         neighbor_up_to_identical=value["neighbor_up_to_identical"],
         sorting=_sorting(value),
     )
-    found = value["fitness"], value["truth_fitness"]
-    return Outcome(*found, score, value["generations"], value.get("worth"))
+    fitness = value["fitness"], value["truth_fitness"]
+    return Outcome(*fitness, score, value["generations"], value.get("worth"))
 
 
 def _sorting(value: Mapping[str, Any]) -> Sorting | None:

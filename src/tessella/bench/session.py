@@ -33,16 +33,20 @@ ABLATION_TABLE = "ablation.md"
 FOLDER = Kind(TABLE, (NAME, ABLATION_TABLE, "odds.md"), grows=True)
 
 
+def check_count(flag: str, count: int | None, most: int) -> None:
+    """Raise unless ``--flag`` was left out, or is 1 to `most`."""
+    if count is not None and count < 1:
+        raise InputError(f"--{flag} must be at least 1; got {shown(count)}.")
+    if count is not None and count > most:
+        raise InputError(f"--{flag} must be at most {most}; got {shown(count)}.")
+
+
 def check_counts(wish: Any) -> None:
     """Raise unless pictures, runs, threads, jobs, the seed and the piece are such as can be."""
     most = {"runs": bounds.RUNS, "threads": bounds.THREADS, "jobs": bounds.THREADS}
     most |= {"limit": bounds.SETTING, "piece": bounds.PIECE_SIDE}
     for flag, limit in most.items():
-        count = getattr(wish, flag)
-        if count is not None and count < 1:
-            raise InputError(f"--{flag} must be at least 1; got {shown(count)}.")
-        if count is not None and count > limit:
-            raise InputError(f"--{flag} must be at most {limit}; got {shown(count)}.")
+        check_count(flag, getattr(wish, flag), limit)
     if not 0 <= wish.seed <= bounds.SEED:
         raise InputError(f"--seed must be 0 or more, and at most 10^18; got {shown(wish.seed)}.")
 

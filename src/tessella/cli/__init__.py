@@ -125,7 +125,7 @@ def _one_line(text: str, given: Sequence[str]) -> str:
     for argument in given:
         if len(argument) > (_LONGEST_PATH if os.sep in argument else SHOWN):
             text = text.replace(argument, shown(argument))
-    text = re.sub(_TOO_LONG, lambda found: shown(found[0]), text)
+    text = re.sub(_TOO_LONG, lambda match: shown(match[0]), text)
     line = " ".join("".join(c if c.isprintable() else " " for c in text).split())
     return line if line.endswith(".") else f"{line}."
 

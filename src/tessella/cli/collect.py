@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from tessella.bounds import check_seed
 from tessella.cli import options
 from tessella.console import progress
 from tessella.errors import InputError
@@ -122,6 +123,7 @@ def _collect(given: Options) -> None:
     from tessella.collect import collection, writing
     from tessella.output import COLLECTED
 
+    check_seed(given.seed)
     settings = given.settings()
     out = given.out
     with claimed(out, COLLECTED, force=given.force), progress(quiet=given.quiet) as watch:
@@ -135,7 +137,9 @@ def _collect(given: Options) -> None:
             watch.stage("writing", 0)
             with staged(out, COLLECTED) as stage:
                 writing.write_collection(stage, collected)
-            said = " ".join((f"{writing.told(collected)} in {out / 'puzzle'}.", *collected.notes))
+            said = " ".join(
+                (f"{writing.headline(collected)} in {out / 'puzzle'}.", *collected.notes)
+            )
     if not given.quiet:
         typer.echo(said)
 

@@ -107,10 +107,10 @@ def _rank(given: Options) -> None:
     before = _places(measured.scores, known.truth)
     minmax = registry.make("adjustment", "minmax")
     after = _places(measured.adjusted(minmax, given.threads).compatibility, known.truth)
-    found: dict[str, float | int | None] = {}
+    recalled: dict[str, float | int | None] = {}
     if isinstance(by, Learned):
-        found = {"recall": recall(measured.scores, known.truth), "k": measured.keep}
-    typer.echo(json.dumps({**facts, **found, "before": before, "after": after}))
+        recalled = {"recall": recall(measured.scores, known.truth), "k": measured.keep}
+    typer.echo(json.dumps({**facts, **recalled, "before": before, "after": after}))
 
 
 def _places(scores: Scores | Compatibility, truth: Truth) -> dict[str, float]:

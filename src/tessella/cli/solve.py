@@ -144,9 +144,8 @@ def solve(
 
 def _solve(given: Options) -> None:
     """Read, plan, measure; then search and write."""
-    from tessella import api
+    from tessella import api, executors
     from tessella.claim import checkpoint_of, claimed, forget
-    from tessella.executors import started
     from tessella.imaging.folder import is_strips, read_puzzle
     from tessella.kernels.warming import warm
     from tessella.output import SOLVED
@@ -160,6 +159,7 @@ def _solve(given: Options) -> None:
     named = given.measure != AUTO or not (given.model or given.setting)
     plan = given.plan(PIECES) if named and not strips else None
     api.check_limits(given.runs, given.seconds, given.seed, given.threads)
+    executors.check(given.executor, given.workers, given.scheduler)
     size = options.read_piece(given.piece)
     grid, panels = options.read_shapes(given.shape, given.panels)
     keep, frame = options.read_shortlist(given.shortlist), options.read_worn(given.worn)
@@ -194,7 +194,7 @@ def _solve(given: Options) -> None:
         reading += time.monotonic() - began
         if given.force and not given.resume:
             forget(given.out)
-        with started(
+        with executors.started(
             given.executor, workers=given.workers, scheduler=given.scheduler, threads=given.threads
         ) as executor:
             workshop = Workshop(checkpoint_of(given.out).resolve() / "blocks", executor=executor)

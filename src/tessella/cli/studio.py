@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
@@ -65,15 +66,18 @@ def _studio(given: Options) -> None:
 
     folder = _project(given.what, given.project)
     desk = Desk(folder.parent if folder is not None else Path.cwd())
-    if folder is not None:
-        desk.first = desk.add(folder)
-        desk.session(desk.first)
-    try:
-        listening = bind(given.port)
-    except OSError as problem:
-        raise RunError(
-            f"Port {given.port} cannot be used: {problem.strerror}; name another."
-        ) from problem
+    with ExitStack() as in_vain:
+        in_vain.callback(desk.close)
+        if folder is not None:
+            desk.first = desk.add(folder)
+            desk.session(desk.first)
+        try:
+            listening = bind(given.port)
+        except OSError as problem:
+            raise RunError(
+                f"Port {given.port} cannot be used: {problem.strerror}; name another."
+            ) from problem
+        in_vain.pop_all()
     serve(desk, listening, _say, browser=not given.no_browser)
 
 

@@ -11,9 +11,10 @@ from typing import Annotated
 
 import typer
 
+from tessella.bounds import check_seconds
 from tessella.cli import options
 from tessella.console import note, progress
-from tessella.errors import InputError
+from tessella.errors import InputError, shown
 
 
 @dataclass(frozen=True)
@@ -32,10 +33,9 @@ class Options:
 
     def check(self) -> None:
         """Raise unless numbers and names are such as can be."""
-        if self.seconds is not None and self.seconds <= 0:
-            raise InputError(f"--seconds must be more than 0; got {self.seconds}.")
+        check_seconds(self.seconds)
         if self.device not in ("auto", "cpu", "cuda"):
-            raise InputError(f"--device must be auto, cpu or cuda; got {self.device!r}.")
+            raise InputError(f"--device must be auto, cpu or cuda; got {shown(self.device)}.")
 
     def chosen_device(self) -> str:
         """Return where to train: on a GPU if there is one and it is not forbidden."""

@@ -26,11 +26,11 @@ def read_named(path: Path, read: Callable[[dict[str, Any]], T]) -> tuple[T, tupl
     """Read a file with `read`, and the names of the pieces that it tells."""
     value = read_json(path)
     try:
-        found = read(value)
+        known = read(value)
     except FormatError as problem:
         raise FormatError(f"{path} cannot be used: {problem}") from problem
     names = value.get("pieces")
-    return found, tuple(map(str, names)) if isinstance(names, list) else ()
+    return known, tuple(map(str, names)) if isinstance(names, list) else ()
 
 
 def read_truth(path: Path) -> NamedTruth:

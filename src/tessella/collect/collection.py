@@ -61,7 +61,7 @@ def collect(
     settings = settings or Settings()
     _check_pictures(pictures)
     watch.stage("collecting", len(pictures))
-    kind, found, resolution = settings.kind, list[Found](), list[float | None]()
+    kind, sights, resolution = settings.kind, list[Found](), list[float | None]()
     held = 0
     for path in pictures:
         source = read_source(path, settings.dpi or (DPI if kind == "strips" else None))
@@ -75,44 +75,44 @@ def collect(
                 f"The pieces have more than {PIXELS_MAX // 10**6} million pixels together; "
                 "collect fewer pictures at a time, or give a lower --dpi."
             )
-        found.append(each)
+        sights.append(each)
         resolution.append(source.dpi)
         watch.advance()
-    notes = tuple(note for each in found for note in each.notes)
+    notes = tuple(note for each in sights for note in each.notes)
     names = [path.name for path in pictures]
-    measured = [_tile_mm(each, settings) for each in found]
+    measured = [_tile_mm(each, settings) for each in sights]
     scale = None
-    pieces = tuple(piece for each in found for piece in each.pieces)
+    pieces = tuple(piece for each in sights for piece in each.pieces)
     if kind == "tiles":
         scale = scale_of(pieces, measured, settings)
         pieces = sized(pieces, scale.side)
-        seen = [len(each.markers) for each in found]
+        seen = [len(each.markers) for each in sights]
         notes += tuple(size_notes(names, seen, measured, settings, scale))
     else:
-        pieces = _at_one_resolution(found, resolution, settings)
-    scraps = tuple(scrap for each in found for scrap in each.scraps)
+        pieces = _at_one_resolution(sights, resolution, settings)
+    scraps = tuple(scrap for each in sights for scrap in each.scraps)
     if settings.kind == "auto":
         notes = (f"The outlines look like {kind}; --kind says otherwise.", *notes)
     sources = tuple(
-        _source(name, each, mm) for name, each, mm in zip(names, found, measured, strict=True)
+        _source(name, each, mm) for name, each, mm in zip(names, sights, measured, strict=True)
     )
     return Collection(kind, pieces, scraps, settings, sources, notes, scale)
 
 
-def _tile_mm(found: Found, settings: Settings) -> float | None:
+def _tile_mm(sight: Found, settings: Settings) -> float | None:
     """Return how long a tile's side is, as a photograph's markers tell it."""
-    if settings.marker_mm is None or found.tile is None:
+    if settings.marker_mm is None or sight.tile is None:
         return None
-    return settings.marker_mm * found.tile
+    return settings.marker_mm * sight.tile
 
 
-def _source(name: str, found: Found, tile_mm: float | None) -> dict[str, Any]:
+def _source(name: str, sight: Found, tile_mm: float | None) -> dict[str, Any]:
     """Return what ``collect.json`` says of a picture."""
-    said: dict[str, Any] = {"file": name, "bed": found.bed}
-    if found.markers:
+    said: dict[str, Any] = {"file": name, "bed": sight.bed}
+    if sight.markers:
         said["markers"] = [
             {"number": number, "outline": [[round(x, 1), round(y, 1)] for x, y in outline]}
-            for number, outline in found.markers
+            for number, outline in sight.markers
         ]
     if tile_mm is not None:
         said["tile_mm"] = round(tile_mm, 2)
@@ -141,7 +141,7 @@ def _find(source: Source, kind: str, settings: Settings) -> Found:
 
 
 def _at_one_resolution(
-    found: Sequence[Found], resolution: Sequence[float | None], settings: Settings
+    sights: Sequence[Found], resolution: Sequence[float | None], settings: Settings
 ) -> tuple[Piece, ...]:
     """Return all strips, at one resolution."""
     known = [dpi for dpi in resolution if dpi is not None]
@@ -151,7 +151,7 @@ def _at_one_resolution(
             "--dpi needs scans that say their own resolution, and one does not; leave --dpi out."
         )
     pieces: list[Piece] = []
-    for each, dpi in zip(found, resolution, strict=True):
+    for each, dpi in zip(sights, resolution, strict=True):
         factor = 1.0 if target is None or dpi is None else target / dpi
         pieces += [scaled(piece, factor) for piece in each.pieces]
     return tuple(_checked_widths(pieces))

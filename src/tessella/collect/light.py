@@ -46,8 +46,8 @@ def papers(image: NDArray[np.uint8], bed: Bed) -> list[NDArray[np.bool_]]:
     """Say where a scan ``(H, W, 3)`` may show paper, ``(H, W)`` each, the likelier way first."""
     tall = max(8, round(len(image) / BLOCKS))
     level, ink = _levels(image, tall), _ink(image, bed, tall)
-    found = [_by_tone(level, ink, bed), _by_shadow(level.min(axis=2), ink)]
-    return [_enlarged(mask, tall, len(image)) for mask in found if mask is not None]
+    masks = [_by_tone(level, ink, bed), _by_shadow(level.min(axis=2), ink)]
+    return [_enlarged(mask, tall, len(image)) for mask in masks if mask is not None]
 
 
 def _levels(image: NDArray[np.uint8], tall: int) -> Floats:

@@ -93,13 +93,13 @@ def find_markers(image: NDArray[np.uint8]) -> tuple[Marker, ...]:
     scale = min(1.0, LOOK / longer)
     size = (round(grey.shape[1] * scale), round(grey.shape[0] * scale))
     small = np.array(Image.fromarray(grey).resize(size, Image.Resampling.BOX), np.float32)
-    found: list[Marker] = []
+    markers: list[Marker] = []
     for quad in _dark_quads(small):
         number = _read(small, quad)
-        if number is None or any(_near(quad / scale, marker.corners) for marker in found):
+        if number is None or any(_near(quad / scale, marker.corners) for marker in markers):
             continue
-        found.append(Marker(number, _refined(grey, quad / scale)))
-    return tuple(found)
+        markers.append(Marker(number, _refined(grey, quad / scale)))
+    return tuple(markers)
 
 
 def _near(one: Floats, two: Floats) -> bool:

@@ -19,8 +19,8 @@ from tessella.imaging.cut import cut
 from tessella.imaging.folder import write_puzzle
 from tessella.imaging.grid import tiles
 from tessella.imaging.read import PIXELS_MAX, write_image
+from tessella.provenance import provenance
 from tessella.puzzle import Shape
-from tessella.versions import versions
 
 Floats = NDArray[np.float64]
 
@@ -61,7 +61,7 @@ def write_panel(folder: Path, pictures: Sequence[Path], settings: Settings, seed
         "pieces": listed,
         "left_out": [],
         "notes": [],
-        "versions": versions(),
+        **provenance().to_json(),
     }
     write_json(folder / "collect.json", facts)
     side = len(inner) // shape[0]

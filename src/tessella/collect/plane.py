@@ -155,10 +155,10 @@ def times_as_long(plane: Floats, quads: Floats, others: Floats) -> float:
         )
         return np.asarray((seen - unit_squares(seen)).ravel())
 
-    found = scipy.optimize.least_squares(
+    fit = scipy.optimize.least_squares(
         off, np.append(start.ravel()[:8], first), loss="soft_l1", f_scale=0.01
     )
-    return float(found.x[8])
+    return float(fit.x[8])
 
 
 def _polished(matrix: Floats, quads: Floats) -> Floats:
@@ -172,5 +172,5 @@ def _polished(matrix: Floats, quads: Floats) -> Floats:
         seen = mapped(np.append(eight, 1.0).reshape(3, 3), quads / scale)
         return np.asarray((seen - unit_squares(seen)).ravel())
 
-    found = scipy.optimize.least_squares(off, start.ravel()[:8], loss="soft_l1", f_scale=0.01)
-    return np.asarray(np.append(found.x, 1.0).reshape(3, 3) @ np.linalg.inv(unit))
+    fit = scipy.optimize.least_squares(off, start.ravel()[:8], loss="soft_l1", f_scale=0.01)
+    return np.asarray(np.append(fit.x, 1.0).reshape(3, 3) @ np.linalg.inv(unit))

@@ -240,15 +240,15 @@ def _plane_of(mask: NDArray[np.bool_], ruler: Ruler, scale: float) -> tuple[Floa
         return None, False
     deepest = [float(each) for each in scipy.ndimage.maximum(depth, parts, range(1, count + 1))]
     side = 2 * float(np.median([each for each in deepest if each >= 7]))
-    told = ruler.plane(scale)
-    if told is None:
+    plane = ruler.plane(scale)
+    if plane is None:
         return np.diag([1 / side, 1 / side, 1.0]), False
     if ruler.tile is not None:
-        return np.diag([1 / ruler.tile, 1 / ruler.tile, 1.0]) @ told, True
+        return np.diag([1 / ruler.tile, 1 / ruler.tile, 1.0]) @ plane, True
     row, col = np.unravel_index(int(depth.argmax()), depth.shape)
-    there = mapped(told, np.array([[col, row], [col + 1.0, row]], np.float64))
+    there = mapped(plane, np.array([[col, row], [col + 1.0, row]], np.float64))
     size = side * float(np.linalg.norm(there[1] - there[0]))
-    return np.diag([1 / size, 1 / size, 1.0]) @ told, False
+    return np.diag([1 / size, 1 / size, 1.0]) @ plane, False
 
 
 def _candidates(

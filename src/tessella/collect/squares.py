@@ -158,8 +158,8 @@ def _polished(left: NDArray[np.float32], square: Square) -> Square:
     start = np.array([square.x, square.y, square.angle * SIDE])
     simplex = start + np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]])
     options = {"initial_simplex": simplex, "maxfev": 70, "xatol": 0.05, "fatol": 1e-4}
-    found = scipy.optimize.minimize(worse, start, method="Nelder-Mead", options=options).x
-    at = Square(found[0] - west, found[1] - top, found[2] / SIDE, 0.0)
+    pose = scipy.optimize.minimize(worse, start, method="Nelder-Mead", options=options).x
+    at = Square(pose[0] - west, pose[1] - top, pose[2] / SIDE, 0.0)
     inside = _shape(part.shape, at, 1.0)
     cover = float((part * inside).sum() / inside.sum())
-    return Square(float(found[0]), float(found[1]), float(found[2] / SIDE), cover)
+    return Square(float(pose[0]), float(pose[1]), float(pose[2] / SIDE), cover)

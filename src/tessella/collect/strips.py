@@ -126,9 +126,9 @@ def _on_bed(image: NDArray[np.uint8], bed: Bed) -> tuple[bool, list[Blob], list[
     return across, *_strips_of(mask, bed)
 
 
-def _plain(found: Blobs) -> int:
+def _plain(marked: Blobs) -> int:
     """Return how many blobs are strips beyond doubt, less those that are none."""
-    blobs = found[0]
+    blobs = marked[0]
     usual, length = (float(np.median(x)) for x in _sizes(blobs))
     odd = [_odd(_judged(blob, usual, length, (0, 0))[0]) for blob in blobs]
     return len(odd) - 2 * sum(odd)

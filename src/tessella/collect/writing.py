@@ -16,7 +16,7 @@ from tessella.files import replacing, write_json
 from tessella.imaging import manifest
 from tessella.imaging.manifest import Manifest
 from tessella.imaging.read import write_image
-from tessella.versions import versions
+from tessella.provenance import provenance
 
 MARKER = "collect.json"
 VERSION = 1
@@ -36,11 +36,11 @@ def write_collection(folder: Path, collection: Collection) -> None:
     for name, piece in zip(names, pieces, strict=True):
         _write_alpha(folder / "puzzle" / name, piece.image)
     write_json(folder / "puzzle" / manifest.NAME, described)
-    write_image(folder / "contact.png", contact_sheet(pieces, told(collection)))
+    write_image(folder / "contact.png", contact_sheet(pieces, headline(collection)))
     write_json(folder / MARKER, _listed(collection, names))
 
 
-def told(collection: Collection) -> str:
+def headline(collection: Collection) -> str:
     """Return how many pieces were found, in words."""
     count, doubtful = len(collection.pieces), collection.doubtful
     kind = collection.kind if count != 1 else collection.kind[:-1]
@@ -77,7 +77,7 @@ def _listed(collection: Collection, names: tuple[str, ...]) -> dict[str, Any]:
         ],
         "left_out": [scrap.to_json() for scrap in collection.scraps],
         "notes": list(collection.notes),
-        "versions": versions(),
+        **provenance().to_json(),
     }
 
 

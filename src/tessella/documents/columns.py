@@ -70,9 +70,9 @@ CERTAIN = 1e3
 def are_joined(row: Sheet, joined: Sequence[tuple[int, int]]) -> NDArray[np.bool_]:
     """Say of all neighbours in a row whether they are among pairs of edges, ``(n - 1,)``."""
     right, left = row.edges_facing(RIGHT)[0][:-1], row.edges_facing(LEFT)[0][1:]
-    told = {frozenset(pair) for pair in joined}
+    known = {frozenset(pair) for pair in joined}
     pairs = zip(right.tolist(), left.tolist(), strict=True)
-    return np.array([frozenset(pair) in told for pair in pairs], np.bool_)
+    return np.array([frozenset(pair) in known for pair in pairs], np.bool_)
 
 
 def split(
@@ -80,26 +80,26 @@ def split(
     compatibility: Compatibility,
     row: Sheet,
     room: float,
-    told: NDArray[np.bool_] | None = None,
+    known: NDArray[np.bool_] | None = None,
 ) -> tuple[list[Column], list[int]]:
     """Cut a row where nothing holds it, and where it is too wide for a page of width `room`.
 
     Parameters
     ----------
-    told : marks joins that somebody told, which are not cut, ``(n - 1,)``; None: there are none
+    known : marks joins that somebody told, which are not cut, ``(n - 1,)``; None: there are none
 
     Returns
     -------
     the columns from left to right, and the strips that are blank
     """
-    told = np.zeros(row.shape[1] - 1, np.bool_) if told is None else told
+    known = np.zeros(row.shape[1] - 1, np.bool_) if known is None else known
     blank = puzzle.blank()
     loose = bare_sides(puzzle)
     right, left = row.edges_facing(RIGHT)[0], row.edges_facing(LEFT)[0]
     seam = loose[right[:-1]] & loose[left[1:]]  # (n - 1,)
     seam |= blank[row.piece[0, :-1]] | blank[row.piece[0, 1:]]
-    seam &= ~told
-    hold = np.where(told, CERTAIN, holds(compatibility, row)).astype(np.float32)
+    seam &= ~known
+    hold = np.where(known, CERTAIN, holds(compatibility, row)).astype(np.float32)
     pieces = row.piece[0]
     parts = np.split(np.arange(len(pieces)), np.flatnonzero(seam) + 1)
     made = []

@@ -48,17 +48,17 @@ def divided(
     result: Result,
     row: Sheet,
     pages: int | None,
-    told: NDArray[np.bool_] | None = None,
+    known: NDArray[np.bool_] | None = None,
 ) -> list[Sheet]:
     """Cut a row into pages; None finds how many.
 
-    Joins that somebody told are marked in `told` ``(n - 1,)``, and are not cut.
+    Joins that somebody told are marked in `known` ``(n - 1,)``, and are not cut.
 
     Strips that were not kept, or not found, leave pages narrower than paper, so that there may be
     more pages than all strips fill.
     """
     hold = _hold(result, row)
-    hold = hold if told is None else np.where(told, CERTAIN, hold)
+    hold = hold if known is None else np.where(known, CERTAIN, hold)
     ends = np.concatenate([[0.0], np.cumsum(puzzle.widths()[row.piece[0]])])
     if pages is not None:
         cuts = _cheapest(hold, ends, pages)[1]

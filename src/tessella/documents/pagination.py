@@ -55,13 +55,13 @@ def paginate(
     if pages is not None:
         check_pages(pages, len(puzzle))
     row = _row(result.arrangement)
-    told = are_joined(row, joined)
+    known = are_joined(row, joined)
     if puzzle.worn:
-        sheets = [upright(puzzle, page) for page in divided(puzzle, result, row, pages, told)]
+        sheets = [upright(puzzle, page) for page in divided(puzzle, result, row, pages, known)]
     else:
         count = guess_pages(puzzle) if pages is None else pages
         room = _room(puzzle, count)
-        columns, blank = split(puzzle, result.compatibility, row, room, told)
+        columns, blank = split(puzzle, result.compatibility, row, room, known)
         whole = [column for column in columns if column.width > WHOLE * room]
         dealt = deal(puzzle, columns, blank, room, count)
         sheets = [lay_out(*page, room, whole) for page in dealt]

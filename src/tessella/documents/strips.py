@@ -18,10 +18,11 @@ from numpy.typing import NDArray
 from tessella import edges
 from tessella.documents.usual import SHREDS, STRIPS
 from tessella.errors import InputError
-from tessella.puzzle import Puzzle
+from tessella.puzzle import Puzzle, Shape
 from tessella.usual import Usual
 
 if TYPE_CHECKING:
+    from tessella.arrangement import Sheet
     from tessella.documents.layout import PageLayout
 
 PAPER = 255
@@ -101,6 +102,11 @@ class Strips(Puzzle):
     def square(self) -> bool:
         """Strips are never turned by a quarter, whatever their size."""
         return False
+
+    @property
+    def flat(self) -> bool:
+        """Strips lie side by side."""
+        return True
 
     @property
     def ragged(self) -> bool:
@@ -183,6 +189,17 @@ class Strips(Puzzle):
         height, width = (int(side) for side in self.sizes[piece])
         rim = self.rims[piece, :, :height]
         return rim if turns == 0 else width - rim[::-1, ::-1]
+
+    def places(self, sheet: Sheet) -> list[tuple[int, int, int, int]]:
+        """Return piece, turns, top and left of all strips of a page, as `render_strips` draws."""
+        from tessella.documents.render import strip_places
+
+        return strip_places(self, sheet)
+
+    def sized(self, shape: Shape | None, pages: int | None) -> Strips:
+        """Return the strips with as many pages as are known by now."""
+        del shape
+        return replace(self, pages=pages)
 
     def facing(self, which: NDArray[np.int32], direction: int) -> NDArray[np.uint8]:
         """Return the strips of edges `which`, paper flush with `direction`, ``(A, H, W, 3)``."""

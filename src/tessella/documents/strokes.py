@@ -21,16 +21,16 @@ def strokes_that_go_on(right: NDArray[np.bool_], left: NDArray[np.bool_]) -> NDA
     right : where the right borders of A columns have ink, ``(A, H)``
     left : the same of the left borders of B columns, ``(B, H)``
     """
-    return _found(right, left) + _found(left, right).T
+    return _strokes(right, left) + _strokes(left, right).T
 
 
-def _found(border: NDArray[np.bool_], other: NDArray[np.bool_]) -> NDArray[np.int64]:
+def _strokes(border: NDArray[np.bool_], other: NDArray[np.bool_]) -> NDArray[np.int64]:
     """Count strokes of `border` that other borders have less those they have not, ``(A, B)``."""
     ends = np.pad(np.cumsum(other, axis=1), ((0, 0), (1, 0)))  # (B, H + 1)
     made = np.zeros((len(border), len(other)), np.int64)
     for i, ink in enumerate(border):
         step = np.diff(ink.astype(np.int8), prepend=0, append=0)
         begins, stops = np.flatnonzero(step == 1), np.flatnonzero(step == -1)  # (r,)
-        found = ends[:, stops] - ends[:, begins] >= SHARE * (stops - begins)  # (B, r)
-        made[i] = np.where(found, 1, -1).sum(axis=1)
+        inked = ends[:, stops] - ends[:, begins] >= SHARE * (stops - begins)  # (B, r)
+        made[i] = np.where(inked, 1, -1).sum(axis=1)
     return made

@@ -89,6 +89,16 @@ def outcome(future: Future[R]) -> R:
         ) from problem
 
 
+def check(name: str, workers: int | None, scheduler: str | None) -> None:
+    """Raise unless there is such an executor, and it can be started so."""
+    if name not in names():
+        raise NameUnknown("executor", name, names())
+    if workers is not None:
+        bounds.check_count("worker", workers, bounds.THREADS)
+    if scheduler is not None and name == LOCAL:
+        raise InputError("--scheduler belongs to --executor dask; name that, or leave it out.")
+
+
 @contextmanager
 def started(
     name: str = LOCAL,
@@ -105,12 +115,7 @@ def started(
     scheduler : address of one that runs already, for executors that have such a thing
     threads : of all workers on this machine together
     """
-    if name not in names():
-        raise NameUnknown("executor", name, names())
-    if workers is not None:
-        bounds.check_count("worker", workers, bounds.THREADS)
-    if scheduler is not None and name == LOCAL:
-        raise InputError("--scheduler belongs to --executor dask; name that, or leave it out.")
+    check(name, workers, scheduler)
     if name == LOCAL and (workers or 1) == 1:
         yield None
         return

@@ -118,17 +118,17 @@ class Processes:
         tell: Callable[[Any], None] | None = None,
     ) -> R:
         worker = self._idle.get()
-        told = 0
+        heard = 0
         try:
             for _ in range(TRIES):
                 if self._closed:
                     break
                 worker = worker or self._start()
-                news = None if tell is None else _News(tell, told)
+                news = None if tell is None else _News(tell, heard)
                 try:
                     return worker.ask(function, args, news)
                 except (EOFError, OSError):
-                    told = told if news is None else max(told, news.heard)
+                    heard = heard if news is None else max(heard, news.heard)
                     worker.process.join()
                     worker = None
         finally:

@@ -9,8 +9,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tessella.arrangement import Sheet
-from tessella.documents.render import strip_places
-from tessella.documents.strips import Strips
 from tessella.exports import Target
 from tessella.files import replacing
 from tessella.imaging.read import png
@@ -55,11 +53,4 @@ def _layers(file: zipfile.ZipFile, target: Target, sheet: Sheet, image: NDArray[
 
 def cells(target: Target, sheet: Sheet) -> list[tuple[int, int, int, int]]:
     """Return piece, turns, top and left in pixels of everything on a sheet."""
-    if isinstance(target.puzzle, Strips):
-        return strip_places(target.puzzle, sheet)
-    height, width = target.puzzle.piece_size
-    return [
-        (int(piece), int(sheet.turns[row, col]), row * height, col * width)
-        for (row, col), piece in np.ndenumerate(sheet.piece)
-        if piece >= 0
-    ]
+    return target.puzzle.places(sheet)

@@ -225,16 +225,16 @@ def available(
         place += 1
         while place < end and where[partner[place] >> 2, 0] >= 0:
             place += 1
-    found = np.int32(-1)
+    edge = np.int32(-1)
     if place < end:
-        found = partner[place]
+        edge = partner[place]
     elif rank == 0 and dense.shape[0] > 0:
         best = np.float32(0)
         for c in range(dense.shape[1]):
             if dense[e, c] > best and where[c if upright else c >> 2, 0] < 0:
                 best = dense[e, c]
-                found = np.int32(4 * c + ((e + 2) & 3) if upright else c)
-    return found
+                edge = np.int32(4 * c + ((e + 2) & 3) if upright else c)
+    return edge
 
 
 @compiled

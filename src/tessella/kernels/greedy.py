@@ -57,11 +57,11 @@ def grow(rules: Rules, board: Board, until: int) -> None:
 @compiled
 def first_left(rank: NDArray[np.int32], placed: NDArray[np.bool_]) -> int:
     """Return the unplaced piece of the lowest rank."""
-    found = -1
+    first = -1
     for p in range(len(rank)):
-        if not placed[p] and (found < 0 or rank[p] < rank[found]):
-            found = p
-    return found
+        if not placed[p] and (first < 0 or rank[p] < rank[first]):
+            first = p
+    return first
 
 
 @compiled

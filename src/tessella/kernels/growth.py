@@ -164,12 +164,12 @@ def beside(
     grid: NDArray[np.int32], where: NDArray[np.int32], step: NDArray[np.int64], cell: int
 ) -> int:
     """Return a nucleus edge that faces `cell`, the first counter-clockwise from the right."""
-    found = -1
+    edge = -1
     for direction in range(3, -1, -1):
         q = grid[cell + step[direction]] - 1
         if q >= 0:
-            found = 4 * q + ((direction + 2 - where[q, 1]) & 3)
-    return found
+            edge = 4 * q + ((direction + 2 - where[q, 1]) & 3)
+    return edge
 
 
 @compiled

@@ -56,12 +56,12 @@ class Kernel:
         """Return the machine code for arguments of such kinds: from disk, else compiled."""
         with _one_at_a_time:
             if kinds not in self.entries:
-                found = machine.load(machine.path_of(self, kinds))
-                if found is None:
+                entry = machine.load(machine.path_of(self, kinds))
+                if entry is None:
                     from tessella.kernels.building import build
 
-                    found = build(self, kinds, given)
-                self.entries[kinds] = found
+                    entry = build(self, kinds, given)
+                self.entries[kinds] = entry
             return self.entries[kinds]
 
     @property

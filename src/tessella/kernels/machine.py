@@ -148,8 +148,8 @@ def entry_of(about: dict[str, Any], code: bytes) -> Entry:
         status = call(pack(*slots), result)
         if status not in _DONE:
             raise RuntimeError(f"The kernel {about['name']} failed with status {status}.")
-        found = read(result)
-        return found if about["tuple"] else found[0] if found else None
+        values = read(result)
+        return values if about["tuple"] else values[0] if values else None
 
     return entry
 

@@ -80,13 +80,13 @@ class PlainNucleus:
 
     def around(self, cell: Cell) -> list[tuple[int, int]]:
         """Return (nucleus edge, direction it lies in) of every occupied neighbour of `cell`."""
-        found = []
+        edges = []
         for direction in range(4):
             q = self.held.get(neighbor(*cell, direction))
             if q is not None:
                 side = side_facing((direction + 2) % 4, self.where[q][2])
-                found.append((4 * q + side, direction))
-        return found
+                edges.append((4 * q + side, direction))
+        return edges
 
 
 def neighbor(row: int, col: int, direction: int) -> Cell:

@@ -42,9 +42,9 @@ def find(
     f: int,
 ) -> np.float32:
     """Return the compatibility of edges `e` and `f`; 0 where it is not listed."""
-    found = np.float32(0)
+    held = np.float32(0)
     if dense.shape[0] > 0:
-        found = dense[e, f >> 2 if upright else f]
+        held = dense[e, f >> 2 if upright else f]
     else:
         low, end = start[e], start[e + 1]
         high = end
@@ -55,8 +55,8 @@ def find(
             else:
                 high = middle
         if low < end and known[low] == f:
-            found = value[low]
-    return found
+            held = value[low]
+    return held
 
 
 @compiled

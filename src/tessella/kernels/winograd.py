@@ -41,8 +41,8 @@ _BASE = np.array(
 def taken(weight: Floats) -> Floats:
     """Take weights ``(9 C, D)``, by rows, columns, channels, to the base, ``(36, C, D)``."""
     cut = weight.reshape(3, 3, -1, weight.shape[1]).astype(np.float64)
-    found = np.einsum("ia,jb,abcd->ijcd", _BASE, _BASE, cut)
-    return found.reshape(SIX * SIX, -1, weight.shape[1]).astype(np.float32)
+    lifted = np.einsum("ia,jb,abcd->ijcd", _BASE, _BASE, cut)
+    return lifted.reshape(SIX * SIX, -1, weight.shape[1]).astype(np.float32)
 
 
 @inlined

@@ -5,9 +5,15 @@ from __future__ import annotations
 import dataclasses
 from dataclasses import dataclass
 
-from tessella.errors import InputError
+from tessella.errors import InputError, shown
 
 Range = tuple[float, float]
+
+MOST = 1000
+"""Nothing that differs among panels or pages does so by more."""
+
+SHARES = ("extent", "cropped")
+"""Ranges of shares."""
 
 
 @dataclass(frozen=True)
@@ -82,11 +88,11 @@ class Domain:
             if field.name == "colours":
                 fine = min(value) >= 0 and sum(value) > 0
             elif isinstance(value, tuple):
-                fine = 0 <= value[0] <= value[1]
+                fine = 0 <= value[0] <= value[1] <= (1 if field.name in SHARES else MOST)
             else:
                 fine = 0 <= value <= 1
             if not fine:
                 raise InputError(
-                    f"A domain's {field.name} must be a share, or two ascending numbers from 0 on; "
-                    f"got {value}."
+                    f"A domain's {field.name} must be a share, or two ascending numbers from 0 to "
+                    f"{MOST}; got {shown(value)}."
                 )

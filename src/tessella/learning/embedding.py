@@ -39,10 +39,10 @@ class Trainer(trainer.Trainer):
     def build(self) -> None:
         """Make what is trained."""
         recipe = self.recipe
-        settings, inside = recipe.training, recipe.piece - 2 * recipe.eroded[1]
+        settings = recipe.training
         if not settings.turned:
             raise InputError("An embedding is trained with turned pieces; set turned = true.")
-        self.form = Form(recipe.rows or inside, recipe.depth or inside, **vars(recipe.twins))
+        self.form = recipe.twins.form(*recipe.seen)
         self.twins = Twins(self.form).to(self.device)
         on_card = self.device.type == "cuda"
         self.optimizer = torch.optim.Adam(self.twins.parameters(), settings.rate, fused=on_card)

@@ -49,8 +49,7 @@ class Trainer(trainer.Trainer):
     def build(self) -> None:
         """Make what is trained."""
         recipe = self.recipe
-        inside = recipe.piece - 2 * recipe.eroded[1]
-        self.rows, self.depth = recipe.rows or inside, recipe.depth or inside
+        self.rows, self.depth = recipe.seen
         self.half = recipe.training.half and self.device.type == "cuda"
         self.scaler = torch.amp.GradScaler(self.device.type, enabled=self.half)
         self.parts["scaler"] = self.scaler

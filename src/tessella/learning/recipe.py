@@ -5,23 +5,22 @@ from __future__ import annotations
 import dataclasses
 import math
 import tomllib
-import types
-import typing
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
-from tessella import registry
+from tessella import bounds, registry
 from tessella.errors import InputError, NameUnknown, shown
 from tessella.imaging.manifest import plain
+from tessella.learning import limits
 from tessella.learning.domain import Domain
 from tessella.learning.shredding import Shredding
+from tessella.learning.toml import check_names, filled
 from tessella.networks.architecture import Architecture, Layer
 from tessella.networks.shred_form import Form as ShredForm
 from tessella.networks.tile_form import Form as TileForm
-
-MOST_PICTURES, MOST_GRID = 1024, 64
-"""What a batch may hold at most."""
+from tessella.networks.twins import Form as TwinForm
 
 _TABLES = {
     "networks": "tiles",
@@ -61,8 +60,13 @@ class Augment:
     panels: int = 500
 
     def __post_init__(self) -> None:
-        if not 0 < self.scale[0] <= self.scale[1]:
-            raise InputError(f"scale needs two ascending factors; got {list(self.scale)}.")
+        limits.check_scale(self.scale)
+        limits.check_panels(self.panels)
+        if not 0 <= self.degrade <= limits.PIECE or not 0 <= self.shift <= limits.PIECE:
+            raise InputError(
+                f"degrade and shift must be 0 to {limits.PIECE} px; "
+                f"got {self.degrade} and {self.shift}."
+            )
         if not 0 <= self.jpeg <= 1:
             raise InputError(f"jpeg is a share between 0 and 1; got {self.jpeg}.")
         if not 1 <= self.quality[0] <= self.quality[1] <= 100:
@@ -120,15 +124,15 @@ class Training:
     def __post_init__(self) -> None:
         if min(self.steps, self.pictures, self.check) < 1 or self.grid < 2:
             raise InputError("steps, pictures and check must be at least 1, grid at least 2.")
-        if self.pictures > MOST_PICTURES or self.grid > MOST_GRID:
+        if self.pictures > limits.PICTURES or self.grid > limits.GRID:
             raise InputError(
-                f"A batch may have {MOST_PICTURES} pictures, and a view {MOST_GRID} pieces a side; "
-                f"got {shown(self.pictures)} and {shown(self.grid)}."
+                f"A batch may have {limits.PICTURES} pictures, and a view {limits.GRID} pieces a "
+                f"side; got {shown(self.pictures)} and {shown(self.grid)}."
             )
-        if self.anchors < 0 or not self.rate > 0 or not 0 <= self.dropout < 1:
+        if self.anchors < 0 or not 0 < self.rate <= 1 or not 0 <= self.dropout < 1:
             raise InputError(
-                "anchors must be 0 or more, rate more than 0 and dropout a share below 1; "
-                f"got {self.anchors}, {self.rate} and {self.dropout}."
+                "anchors must be 0 or more, rate more than 0 and at most 1 and dropout a share "
+                f"below 1; got {self.anchors}, {self.rate} and {self.dropout}."
             )
         if not self.candidates >= 2 or not 0 <= self.hard < self.candidates:
             raise InputError(
@@ -156,6 +160,10 @@ class Twins:
     whole: int = 32
     foretells: bool = True
 
+    def form(self, rows: int, depth: int) -> TwinForm:
+        """Return the form of networks that see `rows` x `depth` px of a piece."""
+        return TwinForm(rows, depth, **vars(self))
+
 
 @dataclass(frozen=True)
 class Mix:
@@ -173,10 +181,10 @@ class Mix:
     panels: int = 1600
 
     def __post_init__(self) -> None:
-        if min(self.aged, self.worn) < 0 or self.aged + self.worn > 1 or self.panels < 1:
+        limits.check_panels(self.panels)
+        if min(self.aged, self.worn) < 0 or self.aged + self.worn > 1:
             raise InputError(
-                "aged and worn are shares of 1 together, and panels is 1 or more; got "
-                f"{self.aged}, {self.worn} and {self.panels}."
+                f"aged and worn are shares of 1 together; got {self.aged} and {self.worn}."
             )
 
 
@@ -230,24 +238,24 @@ class Recipe:
 
     def __post_init__(self) -> None:
         if not plain(self.name):
-            raise InputError(f"A model's name must do as that of a file; got {self.name!r}.")
+            raise InputError(
+                f"A model's name must do as that of a file; got {shown(repr(self.name))}."
+            )
         if not 0 <= self.eroded[0] <= self.eroded[1]:
             raise InputError(f"eroded needs two ascending widths; got {list(self.eroded)}.")
-        if self.count < 1 or self.seed < 0:
+        if not 1 <= self.count <= bounds.CANDIDATES:
+            raise InputError(f"count must be 1 to {bounds.CANDIDATES}; got {self.count}.")
+        if self.hide < 0 or 2 * self.hide >= self.piece or self.slack < 0:
             raise InputError(
-                f"count must be at least 1 and seed 0 or more; got {self.count} and {self.seed}."
+                "hide must be 0 or more and leave something of a piece, and slack 0 or more; "
+                f"got {self.hide} and {self.slack}."
             )
-        if self.hide < 0:
-            raise InputError(f"hide must be 0 or more; got {self.hide}.")
+        bounds.check_seed(self.seed)
+        limits.check_piece(self.piece, self.eroded[1], self.rows, self.depth)
+        limits.check_batch(self.training.pictures, self.training.grid, self.piece)
         if self.by not in ("scout", *registry.names("measure")):
             raise NameUnknown("proposer", self.by, ("scout", *registry.names("measure")))
-        own = self.kind in (
-            "embedding",
-            "squeezenet",
-            "gan",
-            "tiles",
-            "shreds",
-        )  # Networks of a form of their own.
+        own = self.kind != "dlcm"  # Networks of a form of their own.
         if own and self.subnetworks:
             raise InputError(f"{self.kind} has a form of its own; leave out [[subnetwork]].")
         if not own and not self.subnetworks:
@@ -256,15 +264,31 @@ class Recipe:
             raise InputError('A recipe has a [scout] if, and only if, by = "scout".')
         if self.training.beside and not self.training.joint:
             raise InputError("beside needs joint = true: it is one part of the sum.")
-        _ = self.architectures
+        limits.check_weights(self._shapes())
+
+    @property
+    def seen(self) -> tuple[int, int]:
+        """Rows and columns that networks see of a piece."""
+        inside = self.piece - 2 * self.eroded[1]
+        return self.rows or inside, self.depth or inside
 
     @property
     def architectures(self) -> tuple[Architecture, ...]:
         """The sub-networks' architectures; the scout's, if any, is the last."""
-        inside = self.piece - 2 * self.eroded[1]
-        size = self.rows or inside, self.depth or inside
         every = self.subnetworks if self.scout is None else (*self.subnetworks, self.scout)
-        return tuple(Architecture(planes, layers, *size) for planes, layers in every)
+        return tuple(Architecture(planes, layers, *self.seen) for planes, layers in every)
+
+    def _shapes(self) -> Iterator[tuple[int, ...]]:
+        """Yield the shapes of all weights that are as large as the recipe says."""
+        for form in self.architectures:
+            yield from ((9, *kernel) for kernel in form.kernels)
+            last = form.levels[-1]
+            yield last.rows, last.width, last.channels
+        if self.kind == "embedding":
+            twins = self.twins.form(*self.seen)
+            yield from (*twins.kernels, *twins.heads) * 2
+        yield from self.networks.shapes().values()
+        yield from self.sides.shapes().values()
 
     def to_json(self) -> dict[str, Any]:
         """Return the recipe as plain values."""
@@ -277,7 +301,7 @@ def read(path: Path) -> Recipe:
         given = tomllib.loads(path.read_text(encoding="utf-8"))
     except OSError as problem:
         raise InputError(f"Cannot read {path}: {problem.strerror or problem}.") from problem
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as problem:
+    except (ValueError, RecursionError) as problem:  # also a number of thousands of digits
         raise InputError(f"{path} is not valid TOML: {problem}.") from problem
     try:
         return _recipe(given)
@@ -292,18 +316,18 @@ def _recipe(given: dict[str, Any]) -> Recipe:
         raise InputError("Every sub-network must be a table of its own: [[subnetwork]].")
     subnetworks = tuple(_form("subnetwork", part) for part in parts)
     scout = _form("scout", given.pop("scout")) if "scout" in given else None
-    training = _filled(Training, "training", given.pop("training", {}))
-    augment = _filled(Augment, "augment", given.pop("augment", {}))
-    twins = _filled(Twins, "twins", given.pop("twins", {}))
+    training = filled(Training, "training", given.pop("training", {}))
+    augment = filled(Augment, "augment", given.pop("augment", {}))
+    twins = filled(Twins, "twins", given.pop("twins", {}))
     _check_tables(given)
     size = {"size": given["piece"]} if "piece" in given else {}
-    domain = _filled(Domain, "domain", given.pop("domain", {}))
-    mix = _filled(Mix, "mix", given.pop("mix", {}))
-    shredding = _filled(Shredding, "shredding", given.pop("shredding", {}))
+    domain = filled(Domain, "domain", given.pop("domain", {}))
+    mix = filled(Mix, "mix", given.pop("mix", {}))
+    shredding = filled(Shredding, "shredding", given.pop("shredding", {}))
     own = {name: given.pop(name, {}) for name in ("networks", "sides")}
     kind = given.get("kind")
-    tiles = _filled(TileForm, "networks", {**size, **own["networks"]} if kind == "tiles" else {})
-    sides = _filled(ShredForm, "sides", {**size, **own["sides"]} if kind == "shreds" else {})
+    tiles = filled(TileForm, "networks", {**size, **own["networks"]} if kind == "tiles" else {})
+    sides = filled(ShredForm, "sides", {**size, **own["sides"]} if kind == "shreds" else {})
     extra = {
         "subnetworks": subnetworks,
         "scout": scout,
@@ -316,7 +340,7 @@ def _recipe(given: dict[str, Any]) -> Recipe:
         "sides": sides,
         "shredding": shredding,
     }
-    made: Recipe = _filled(Recipe, "recipe", given, extra)
+    made: Recipe = filled(Recipe, "recipe", given, extra)
     return made
 
 
@@ -328,50 +352,9 @@ def _check_tables(given: dict[str, Any]) -> None:
 
 
 def _form(name: str, part: dict[str, Any]) -> tuple[str, tuple[Layer, ...]]:
-    _check_names(name, part, {"planes", "layers"})
+    check_names(name, part, {"planes", "layers"})
     if set(part) != {"planes", "layers"}:
         raise InputError(f"{name} needs planes and layers.")
     if not isinstance(part["planes"], str) or not isinstance(part["layers"], list):
         raise InputError(f"{name} needs planes such as 'rgb' and a list of layers.")
     return part["planes"], tuple(part["layers"])
-
-
-def _filled(cls: type[Any], name: str, given: dict[str, Any], extra: Any = None) -> Any:
-    """Make `cls` from a TOML table, every value of the type its field wants."""
-    hints = typing.get_type_hints(cls)
-    extra = extra or {}
-    _check_names(name, given, set(hints) - set(extra))
-    for field in dataclasses.fields(cls):
-        absent = field.default is dataclasses.MISSING and field.name not in extra
-        if absent and field.name not in given:
-            raise InputError(f"{name} needs {field.name}.")
-    values = {key: _converted(f"{name}.{key}", value, hints[key]) for key, value in given.items()}
-    return cls(**values, **extra)
-
-
-def _check_names(name: str, given: dict[str, Any], valid: set[str]) -> None:
-    if not isinstance(given, dict):
-        raise InputError(f"{name} must be a table of settings; got {given!r}.")
-    for key in given:
-        if key not in valid:
-            raise InputError(f"{name} has no {key}; it has {', '.join(sorted(valid))}.")
-
-
-def _converted(name: str, value: Any, wanted: Any) -> Any:
-    origin = typing.get_origin(wanted)
-    if origin is Literal or origin in (typing.Union, types.UnionType):
-        choices = [c for a in (typing.get_args(wanted) or ()) for c in typing.get_args(a) or (a,)]
-        if value not in choices:
-            valid = ", ".join(str(c) for c in choices if c is not type(None))
-            raise InputError(f"{name} must be one of {valid}; got {value!r}.")
-        return value
-    if origin is tuple:
-        kinds = typing.get_args(wanted)
-        if not isinstance(value, list) or (kinds[-1] is not ... and len(value) != len(kinds)):
-            raise InputError(f"{name} must be a list such as the default; got {value!r}.")
-        each = kinds[:1] * len(value) if kinds[-1] is ... else kinds
-        return tuple(_converted(name, v, kind) for v, kind in zip(value, each, strict=True))
-    numeric = wanted is float and isinstance(value, int) and not isinstance(value, bool)
-    if not numeric and type(value) is not wanted:
-        raise InputError(f"{name} must be {wanted.__name__}; got {value!r}.")
-    return wanted(value)

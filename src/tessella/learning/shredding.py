@@ -5,8 +5,11 @@ from __future__ import annotations
 import dataclasses
 from dataclasses import dataclass
 
-from tessella.errors import InputError
-from tessella.learning.domain import Range
+from tessella.errors import InputError, shown
+from tessella.learning.domain import MOST, Range
+
+LEAST = 0.01
+"""Pixels of a page for one of a strip: fewer show nothing but one of them."""
 
 
 @dataclass(frozen=True)
@@ -77,11 +80,13 @@ class Shredding:
             elif field.name == "missing":
                 fine = all(0 <= share <= 1 for share in value)
             elif isinstance(value, tuple):
-                fine = 0 <= value[0] <= value[1]
+                fine = 0 <= value[0] <= value[1] <= MOST
             else:
                 fine = 0 <= value <= 1
             if not fine:
                 raise InputError(
                     f"A shredding's {field.name} must be a share, or two ascending numbers from 0 "
-                    f"on; got {value}."
+                    f"to {MOST}; got {shown(value)}."
                 )
+        if self.scale[0] < LEAST:
+            raise InputError(f"A shredding's scale must be {LEAST} or more; got {self.scale[0]}.")

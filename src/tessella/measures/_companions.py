@@ -71,8 +71,8 @@ def companions(puzzle: Puzzle) -> Sequence[Companion]:
     def borders(
         pairs: NDArray[np.int32], threads: int | None, watch: Watcher
     ) -> NDArray[np.float32]:
-        found = look_up(puzzle, registry.make("measure", BORDERS), pairs, threads)
+        scores = look_up(puzzle, registry.make("measure", BORDERS), pairs, threads)
         watch.advance(len(pairs))
-        return found
+        return scores
 
     return (*(network.scorer(puzzle).score for network in networks()), borders)

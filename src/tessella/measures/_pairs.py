@@ -54,17 +54,17 @@ class Pairs:
     @property
     def calibration(self) -> Calibration:
         """How scores are read: what the model's training found."""
-        return LOGARITHMS if self.model is None else calibration_in(self._found().facts)
+        return LOGARITHMS if self.model is None else calibration_in(self._network().facts)
 
     def usual(self) -> int | None:
         """Say how many candidates are proposed for every edge; None for all."""
         if self.count is not None:
             return self.count or None
-        return self._found().count
+        return self._network().count
 
     def fingerprint(self) -> str:
         """Return a digest of the model's weights."""
-        model = self._found()
+        model = self._network()
         read = model.by, model.piece, model.rows, model.depth, model.hide
         digest = hashlib.blake2b(repr(read).encode(), digest_size=16)
         for name in sorted(model.weights):
@@ -85,9 +85,9 @@ class Pairs:
 
     def scorer(self, puzzle: Puzzle) -> Pairwise:
         """Return who scores pairs of `puzzle`."""
-        return Pairwise(self._found(), puzzle, self.device)
+        return Pairwise(self._network(), puzzle, self.device)
 
-    def _found(self) -> PairModel:
+    def _network(self) -> PairModel:
         assert self.model is not None, "suited() chooses the model"
         return find(self.model, self.kind)
 

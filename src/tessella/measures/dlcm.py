@@ -61,17 +61,17 @@ class Dlcm:
     @property
     def calibration(self) -> Calibration:
         """How scores are read: what the model's training found."""
-        return LOGARITHMS if self.model is None else calibration_in(self._found().facts)
+        return LOGARITHMS if self.model is None else calibration_in(self._network().facts)
 
     def usual(self) -> int | None:
         """Say how many candidates are proposed for every edge; None for all."""
         if self.count is not None:
             return self.count or None
-        return self._found().count
+        return self._network().count
 
     def fingerprint(self) -> str:
         """Return a digest of the model's weights."""
-        model = self._found()
+        model = self._network()
         digest = hashlib.blake2b(digest_size=16)
         read = (
             dict(model.beside),
@@ -96,11 +96,11 @@ class Dlcm:
 
     def scorer(self, puzzle: Puzzle) -> Networks:
         """Return who scores pairs of `puzzle`."""
-        model = self._found()
+        model = self._network()
         slack = model.slack if self.slack is None else self.slack
         return Networks(replace(model, slack=slack), puzzle, self.device)
 
-    def _found(self) -> Model:
+    def _network(self) -> Model:
         assert self.model is not None, "suited() chooses the model"
         return models.find(self.model)
 

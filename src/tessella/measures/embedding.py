@@ -52,7 +52,7 @@ class Embedding:
     @property
     def calibration(self) -> Calibration:
         """How scores are read: what the model's training found."""
-        return calibration_in(self._found().facts)
+        return calibration_in(self._network().facts)
 
     def right(self, pieces: NDArray[np.uint8], eroded: int) -> NDArray[np.float64]:
         """Return the vectors of pieces at the left of a pair, ``(A, D)``."""
@@ -64,7 +64,7 @@ class Embedding:
 
     def raw(self, right: NDArray[np.float64], left: NDArray[np.float64]) -> NDArray[np.float32]:
         """Return the scores of all pairs, ``(A, B)``."""
-        scores = self._found().scores(right, left)
+        scores = self._network().scores(right, left)
         np.rint(scores / GRAIN, out=scores)
         scores *= GRAIN
         return scores
@@ -76,7 +76,7 @@ class Embedding:
     def _vectors(
         self, pieces: NDArray[np.uint8], eroded: int, direction: int
     ) -> NDArray[np.float64]:
-        model, puzzle = self._found(), Puzzle(pieces, eroded=eroded)
+        model, puzzle = self._network(), Puzzle(pieces, eroded=eroded)
         if not puzzle.square:
             height, width = puzzle.piece_size
             raise InputError(
@@ -94,7 +94,7 @@ class Embedding:
             )
         return model.vectors(seen.pieces, seen.eroded, direction)
 
-    def _found(self) -> Model:
+    def _network(self) -> Model:
         if self.model is not None:
             return find(self.model)
         shipped = models.names(KIND)

@@ -87,7 +87,7 @@ class Graynet:
     def suited(self, puzzle: Puzzle) -> Graynet:
         """Return the measure with its model named."""
         model = choice.choose_gray() if self.model is None else models.find(self.model)
-        if puzzle.kind != "strips":
+        if not puzzle.flat:
             raise InputError("The measure graynet is for strips; use --measure dlcm for pieces.")
         if puzzle.piece_size[0] < model.piece:
             raise InputError(

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tessella import edges, models
-from tessella.documents.strips import PAPER, Strips
+from tessella.documents.strips import PAPER
 from tessella.errors import InputError
 from tessella.kernels.slips import advance, settle
 from tessella.measures.contour import Contour
@@ -69,7 +69,7 @@ class Shreds:
 
     def mirrored(self, puzzle: Puzzle) -> bool:
         """Say whether slips reach as far as heights differ: then either end tells the same."""
-        most = len(self._found().weights["slips"]) // 2 * STEP
+        most = len(self._network().weights["slips"]) // 2 * STEP
         tall = [puzzle.rim(piece, 0).shape[1] for piece in range(len(puzzle))]
         return bool(max(tall) - min(tall) <= most)
 
@@ -83,7 +83,7 @@ class Shreds:
 
     def _plain(self, pieces: NDArray[np.uint8], direction: int) -> NDArray[Any]:
         """Describe pieces whose side faces right, as seen when it faces `direction`."""
-        model, height = self._found(), pieces.shape[1] // STEP * STEP
+        model, height = self._network(), pieces.shape[1] // STEP * STEP
         seen = pieces[:, :height] if direction == edges.RIGHT else pieces[:, -height:]
         sides = np.full((len(pieces), height, model.form.size), PAPER, np.uint8)
         across = min(model.form.size, pieces.shape[2])
@@ -97,14 +97,14 @@ class Shreds:
         Of the last two numbers of a row, one is what a side says alone and the other is 1 where
         the other side's stands.
         """
-        if puzzle.kind != Strips.kind:
+        if not puzzle.flat:
             raise InputError("The measure shreds is for strips; use --measure mgc for pieces.")
         side = 2 * (which // 4) + which % 4 // 2
         return _known(puzzle, self).facing(side, direction)
 
     def raw(self, right: NDArray[Any], left: NDArray[Any]) -> NDArray[np.float32]:
         """Return the evidence for every pair over all slips, ``(A, B)``."""
-        prior = self._found().weights["slips"]
+        prior = self._network().weights["slips"]
         most, rows = len(prior) // 2, right.shape[1]
         state = np.empty((len(right), len(left), len(prior)), np.float32)
         state[...] = prior
@@ -124,7 +124,7 @@ class Shreds:
         """Return the evidence as it is."""
         return raw.astype(np.float32)
 
-    def _found(self) -> ShredModel:
+    def _network(self) -> ShredModel:
         return find(self.model or _shipped())
 
 

@@ -77,17 +77,17 @@ class Tiles:
     @property
     def calibration(self) -> Calibration:
         """How scores are read: what the model's training found."""
-        return calibration_in(self._found().facts, _READ)
+        return calibration_in(self._network().facts, _READ)
 
     def usual(self) -> int | None:
         """Say how many candidates are proposed for every edge; None for all."""
         if self.count is not None:
             return self.count or None
-        return self._found().count
+        return self._network().count
 
     def fingerprint(self) -> str:
         """Return a digest of the model's weights."""
-        model = self._found()
+        model = self._network()
         read = model.form, sorted(model.beside.items())
         digest = hashlib.blake2b(repr(read).encode(), digest_size=16)
         for name in sorted(model.weights):
@@ -108,7 +108,7 @@ class Tiles:
 
     def scorer(self, puzzle: Puzzle) -> Judge:
         """Return who scores pairs of `puzzle`."""
-        model = self._found()
+        model = self._network()
         slack = model.slack if self.slack is None else self.slack
         return Judge(replace(model, slack=slack), puzzle)
 
@@ -120,7 +120,7 @@ class Tiles:
             return scores
         return Company().heard(scores, companions(puzzle), threads, watch)
 
-    def _found(self) -> TileModel:
+    def _network(self) -> TileModel:
         return find(self.model or _shipped())
 
 

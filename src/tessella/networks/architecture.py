@@ -13,6 +13,7 @@ from functools import cached_property
 from itertools import pairwise
 from typing import Literal
 
+from tessella import bounds
 from tessella.errors import InputError
 
 Layer = int | Literal["pool"]
@@ -58,6 +59,7 @@ class Architecture:
         fine = all(
             layer == "pool" or (isinstance(layer, int) and layer > 0) for layer in self.layers
         )
+        bounds.check_layers(len(self.layers), *(n for n in self.layers if isinstance(n, int)))
         if not fine or not self.layers or self.layers[0] == "pool" or self.layers[-1] == "pool":
             raise InputError(
                 "Layers must be channel counts and 'pool', a count first and last; "

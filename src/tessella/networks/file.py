@@ -37,9 +37,9 @@ def opened(
     try:
         with path.open("rb") as file, np.load(file) as held:
             about = json.loads(str(held["about"]))
-            found = about.get("kind", DLCM)
-            if found != kind:
-                raise FormatError(f"{path} is a model for --measure {found}.")
+            written = about.get("kind", DLCM)
+            if written != kind:
+                raise FormatError(f"{path} is a model for --measure {written}.")
             if about["version"] != version:
                 raise FormatError(
                     f"{path} is a model of version {about['version']}; this tessella reads "

@@ -17,6 +17,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from tessella import bounds
 from tessella.errors import InputError
 
 STEP = 2
@@ -56,6 +57,9 @@ class Form:
             raise InputError("Every layer needs a channel at least.")
         if min(*self.blocks, self.along, self.slips) < 0:
             raise InputError("Blocks and slips must be 0 or more.")
+        bounds.check_layers(
+            max(*self.blocks, self.along, self.slips), *self.channels, self.width, self.vector
+        )
 
     @property
     def reach(self) -> int:

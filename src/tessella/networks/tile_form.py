@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from tessella import bounds
 from tessella.errors import InputError
 
 
@@ -50,6 +51,11 @@ class Form:
             raise InputError(f"Scales have {widest} columns; got {list(self.columns)}.")
         if min(*self.channels, self.width, self.vector, self.pair) < 1:
             raise InputError("Every layer needs a channel at least.")
+        if min(*self.blocks, self.along) < 0:
+            raise InputError("Blocks must be 0 or more.")
+        bounds.check_layers(
+            max(*self.blocks, self.along), *self.channels, self.width, self.vector, self.pair
+        )
 
     @property
     def rows(self) -> int:

@@ -32,6 +32,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from tessella import bounds
 from tessella.errors import InputError
 from tessella.networks.view import CENTRE, SPREAD
 
@@ -82,6 +83,7 @@ class Form:
                 f"Twin networks need 2 rows, a depth of {DOWN} and 1 channel at least; "
                 f"got {self.rows}, {self.depth} and {self.channels}."
             )
+        bounds.check_layers(self.blocks, self.channels, self.free, self.whole)
         if min(self.blocks, self.free, self.whole) < 0:
             raise InputError("blocks, free and whole must be 0 or more.")
         if not self.foretells and not self.free + self.whole:

@@ -48,7 +48,7 @@ class Told:
     truth: NDArray[np.float64]
 
 
-def told(case: Case, by: Calibration) -> Told:
+def chances_of(case: Case, by: Calibration) -> Told:
     """Return what chances `by` gives of a case."""
     odds = odds_of(by.heard(case.scores), by)
     chance, nobody = odds.chances()
@@ -61,7 +61,7 @@ def told(case: Case, by: Calibration) -> Told:
 
 def surprise(cases: Sequence[Case], by: Calibration) -> float:
     """Return the mean surprise at what is so, in nats; less is better."""
-    every = np.concatenate([told(case, by).truth for case in cases])
+    every = np.concatenate([chances_of(case, by).truth for case in cases])
     return -float(np.log(np.maximum(every, LEAST)).mean())
 
 
@@ -81,7 +81,7 @@ def fit(cases: Sequence[Case], levelled: bool | None = None) -> Calibration:
         return Calibration(float(np.exp(values[0])), float(values[1]), levelled=level)
 
     begin = np.array([np.log(_BEGIN[distance]), 1.0])
-    found = minimize(
+    best = minimize(
         lambda values: surprise(cases, made(values)),
         begin,
         method="Nelder-Mead",
@@ -93,4 +93,4 @@ def fit(cases: Sequence[Case], levelled: bool | None = None) -> Calibration:
             "initial_simplex": begin + np.array([[0.0, 0.0], [0.7, 0.0], [0.0, 0.7]]),
         },
     )
-    return made(found.x)
+    return made(best.x)

@@ -47,7 +47,7 @@ def worded(sentence: str) -> str:
     'Leave a wish out, or give larger rows and columns.'
     """
     plain = re.sub(r"\ba (\w+) --shape\b", r"\1 rows and columns", sentence)
-    return re.sub(r"--([a-z][a-z-]*)", lambda found: SETTINGS.get(found[1], found[1]), plain)
+    return re.sub(r"--([a-z][a-z-]*)", lambda match: SETTINGS.get(match[1], match[1]), plain)
 
 
 def named(sentence: str, names: Sequence[str]) -> str:
@@ -57,11 +57,11 @@ def named(sentence: str, names: Sequence[str]) -> str:
     'Pieces a.png and b.png cannot lie in one cell.'
     """
 
-    def called(found: re.Match[str]) -> str:
-        numbers = [int(each) for each in found["numbers"].split(" and ")]
+    def called(match: re.Match[str]) -> str:
+        numbers = [int(each) for each in match["numbers"].split(" and ")]
         if max(numbers) >= len(names):
-            return found[0]
-        return f"{found['what']} {' and '.join(names[each] for each in numbers)}"
+            return match[0]
+        return f"{match['what']} {' and '.join(names[each] for each in numbers)}"
 
     pattern = r"\b(?P<what>[Pp]ieces?) (?P<numbers>\d{1,9}(?: and \d{1,9})?)\b(?! to \d)"
     return re.sub(pattern, called, sentence)

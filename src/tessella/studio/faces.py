@@ -35,10 +35,10 @@ def backs(names: Iterable[str]) -> dict[str, str]:
     return fronts_of
 
 
-def keep(given: Path, found: Mapping[str, str], names: Sequence[str], folder: Path) -> list[int]:
+def keep(given: Path, fronts: Mapping[str, str], names: Sequence[str], folder: Path) -> list[int]:
     """Write the backs of the pieces called `names` into a project; return whose there are."""
     number = {name: piece for piece, name in enumerate(names)}
-    kept = {number[front]: back for back, front in found.items() if front in number}
+    kept = {number[front]: back for back, front in fronts.items() if front in number}
     for piece, back in sorted(kept.items()):
         (folder / FOLDER).mkdir(exist_ok=True)
         write_image(folder / FOLDER / f"{piece}.png", shrunk(read_image(given / back), SIDE))

@@ -95,8 +95,8 @@ def questions(
         and pair(*join.edges) not in state.tables["join"]
         and not all(state.locked(edge // 4) for edge in join.edges)
     ]
-    found = worthwhile(seen.joins, seen.odds, count, open_)
-    return [_asked(question, seen.laid, compatibility) for question in found]
+    joins = worthwhile(seen.joins, seen.odds, count, open_)
+    return [_asked(question, seen.laid, compatibility) for question in joins]
 
 
 def _asked(question: Question, laid: Laid, compatibility: Compatibility) -> dict[str, Any]:

@@ -8,7 +8,6 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from tessella.documents.strips import Strips
 from tessella.files import replacing
 from tessella.imaging.folder import read_puzzle
 from tessella.puzzle import Puzzle
@@ -45,9 +44,7 @@ def read(folder: Path, facts: Facts, watch: Watcher = SILENT) -> Puzzle:
 
 def known(puzzle: Puzzle, facts: Facts) -> Puzzle:
     """Return the puzzle with what is known of the whole by now: its shape, or how many pages."""
-    if isinstance(puzzle, Strips):
-        return replace(puzzle, pages=facts.panels)
-    return replace(puzzle, shape=facts.shape)
+    return puzzle.sized(facts.shape, facts.panels)
 
 
 def _known(file: Path, facts: Facts) -> NDArray[np.bool_] | None:

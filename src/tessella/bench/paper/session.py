@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from tessella import bounds
 from tessella.bench import session, tables
 from tessella.bench.configuration import NONE
 from tessella.bench.panels import Panel
@@ -48,9 +49,7 @@ class Paper:
 
     def __post_init__(self) -> None:
         for flag in ("threads", "jobs"):
-            count = getattr(self, flag)
-            if count is not None and count < 1:
-                raise InputError(f"--{flag} must be at least 1; got {count}.")
+            session.check_count(flag, getattr(self, flag), bounds.THREADS)
         if not self.data.is_dir():
             raise InputError(
                 "--data must be the folder above bench/, test/ and documents/; "

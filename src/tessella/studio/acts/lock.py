@@ -58,11 +58,11 @@ class Lock:
 def _exchanged(state: State, moving: Mapping[int, Spot]) -> dict[int, Spot]:
     """Return where those go who lie in the cells that are wanted: where the others came from."""
     wanted = {(spot.sheet, spot.row, spot.col) for spot in moving.values()}
-    found = {}
+    spots = {}
     for piece, spot in moving.items():
         other = state.cells.get((spot.sheet, spot.row, spot.col))
         here = state.spot(piece)
         free = here.sheet != TRAY and (here.sheet, here.row, here.col) not in wanted
         if other is not None and other not in moving and free:
-            found[other] = Spot(here.sheet, here.row, here.col, state.spot(other).turns)
-    return found
+            spots[other] = Spot(here.sheet, here.row, here.col, state.spot(other).turns)
+    return spots

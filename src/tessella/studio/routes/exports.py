@@ -35,13 +35,13 @@ def add(app: FastAPI, desk: Desk) -> None:
         session = desk.session(project)
         arrangement, puzzle = session.arrangement(), session.puzzle()
         with tempfile.TemporaryDirectory(prefix="tessella-") as place:
-            found = exports.find(form)
+            write = exports.find(form)
             url = base_url or exports.BASE_URL
             target = exports.Target(Path(place), puzzle, arrangement, url, session.measured)
-            made = exports.packed(found, Path(place), target)
+            made = exports.packed(write, Path(place), target)
             body = made.read_bytes()
         name = f"{folder_name(session.project.facts.name)}{made.suffix}"
         plain = name.encode("ascii", "replace").decode().replace("?", "-")
-        told = f"attachment; filename=\"{plain}\"; filename*=UTF-8''{quote(name)}"
-        headers = {"content-disposition": told}
+        disposition = f"attachment; filename=\"{plain}\"; filename*=UTF-8''{quote(name)}"
+        headers = {"content-disposition": disposition}
         return Response(body, 200, headers, "application/octet-stream")

@@ -35,8 +35,8 @@ def add(app: FastAPI, desk: Desk) -> None:
         except Unmeasured:
             return {"version": session.project.version, "questions": []}
         with session.project.still:
-            found = judging.questions(session.project.state, seen, compatibility, count)
-        return {"version": seen.version, "questions": found}
+            asked = judging.questions(session.project.state, seen, compatibility, count)
+        return {"version": seen.version, "questions": asked}
 
     @app.get("/api/projects/{project}/fitting", summary="What fits a cell")
     def fitting(
@@ -46,8 +46,8 @@ def add(app: FastAPI, desk: Desk) -> None:
         compatibility = session.compatibility()
         with session.project.still:
             state = session.project.state
-            found = judging.fitting(state, compatibility, (sheet, row, col), count)
-        return {"candidates": found}
+            candidates = judging.fitting(state, compatibility, (sheet, row, col), count)
+        return {"candidates": candidates}
 
     @app.get("/api/projects/{project}/places", summary="Where a piece goes")
     def places(project: str, piece: Piece, count: Count = 24) -> dict[str, Any]:
@@ -55,5 +55,5 @@ def add(app: FastAPI, desk: Desk) -> None:
         compatibility = session.compatibility()
         with session.project.still:
             session.project.state.check_piece(piece)
-            found = judging.places(session.project.state, compatibility, piece, count)
-        return {"places": found}
+            places = judging.places(session.project.state, compatibility, piece, count)
+        return {"places": places}

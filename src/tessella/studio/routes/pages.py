@@ -16,8 +16,8 @@ TYPES = {".js": "text/javascript", ".mjs": "text/javascript", ".css": "text/css"
 
 def _files() -> dict[str, Path]:
     """Return every file that pages are made of, by the name under which it is asked for."""
-    found = (path for path in STATIC.rglob("*") if path.is_file())
-    return {path.relative_to(STATIC).as_posix(): path for path in found}
+    files = (path for path in STATIC.rglob("*") if path.is_file())
+    return {path.relative_to(STATIC).as_posix(): path for path in files}
 
 
 def add(app: FastAPI, desk: Desk) -> None:
