@@ -17,6 +17,7 @@ import numpy as np
 
 from tessella.arrangement import EMPTY, Arrangement, Sheet
 from tessella.errors import InputError
+from tessella.odds import Odds
 from tessella.panels import may_have_holes
 from tessella.solving import Job, Solution
 from tessella.stages.complete import is_closed
@@ -30,6 +31,7 @@ from tessella.wishes.groups import Known
 from tessella.wishes.guiding import guided
 from tessella.wishes.honouring import holds, laid_anew
 from tessella.wishes.settling import settled
+from tessella.wishes.sheets import belonging
 from tessella.wishes.wish import Wishes
 
 _MANY = 2
@@ -56,9 +58,10 @@ def obeyed(
         return search(job)
     known = check_wishes(job.wishes or Wishes(), Facts.of_job(job))
     easy = replace(job, wishes=None, begin=None)
+    odds = job.evidence.informed(known.wishes) if job.wishes else None
     if job.wishes:
-        easy = replace(easy, evidence=guided(job.evidence, known))
-        odds = job.evidence.informed(known.wishes)
+        told = None if job.panels is None else belonging(known)
+        easy = replace(easy, evidence=guided(job.evidence, known), belonging=told)
         if job.begin is not None and anew is not None and odds is not None:
             easy = replace(easy, evidence=settled(easy.evidence, job.begin, odds))
     if job.begin is None:
@@ -67,20 +70,26 @@ def obeyed(
         assert better is not None
         solution = Solution(job.begin, 0.0)
     held = tuple(piece for group in blocks(known) for piece in group.pieces)
-    laid = laid_anew(solution.arrangement, known, easy.compatibility, seed=job.seed)
+    laid = laid_anew(solution.arrangement, known, easy.compatibility, seed=job.seed, odds=odds)
     done = _done(laid, solution.arrangement, job)
     if better is not None and len(done) < len(laid.placed()):
         moved = better(laid, _onward(easy, solution), tuple({*held, *done}))
-        laid = _better(laid, moved.arrangement, known, easy)
+        laid = _better(laid, moved.arrangement, known, easy, odds)
         first, solution = solution.arrangement, _both(solution, moved)
         if job.begin is not None and anew is not None and _several(job.begin, known):
             found = anew(_onward(easy, solution))
-            laid, solution = _better(laid, found.arrangement, known, easy), _both(solution, found)
+            laid, solution = (
+                _better(laid, found.arrangement, known, easy, odds),
+                _both(solution, found),
+            )
         elif job.begin is not None and held:
             # A group that is laid first and held then may be held where it does not belong; what is
             # joined attracts, so pieces may find each other by themselves.
             free = better(first, _onward(easy, solution), done)
-            laid, solution = _better(laid, free.arrangement, known, easy), _both(solution, free)
+            laid, solution = (
+                _better(laid, free.arrangement, known, easy, odds),
+                _both(solution, free),
+            )
     return replace(solution, arrangement=laid, fitness=job.compatibility.fitness(laid))
 
 
@@ -122,7 +131,9 @@ def _several(begin: Arrangement, known: Known) -> bool:
     return sum(1 for _ in islice(lost, _MANY)) == _MANY
 
 
-def _better(laid: Arrangement, moved: Arrangement, known: Known, job: Job) -> Arrangement:
+def _better(
+    laid: Arrangement, moved: Arrangement, known: Known, job: Job, odds: Odds | None
+) -> Arrangement:
     """Return the better of two answers; the second is laid anew where it breaks a wish.
 
     Where there may be holes or several sheets, the better one is that which is worth more.
@@ -132,7 +143,7 @@ def _better(laid: Arrangement, moved: Arrangement, known: Known, job: Job) -> Ar
     worth = job.evidence.worth if holes else None
     if not holds(moved, known):
         try:
-            moved = laid_anew(moved, known, compatibility, seed=job.seed)
+            moved = laid_anew(moved, known, compatibility, seed=job.seed, odds=odds)
         except InputError:  # The first answer holds, so nothing is lost.
             return laid
     value = compatibility.fitness if worth is None else worth.of
