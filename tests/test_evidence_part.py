@@ -11,7 +11,7 @@ from skimage import data
 
 import tessella
 from tessella import api
-from tessella.edges import LEFT, RIGHT
+from tessella.edges import BOTTOM, LEFT, RIGHT, TOP
 from tessella.solving import Job
 from tessella.wishes import Wishes
 from tessella.wishes.contradictions import check_wishes
@@ -61,6 +61,33 @@ def test_a_part_is_measured_as_a_puzzle_of_its_own(turned):
     assert part.blank.tolist() == own.blank.tolist()
 
 
+@pytest.mark.parametrize("turned", [False, True])
+def test_a_part_of_what_wishes_changed_is_measured_anew_and_changed_likewise(turned):
+    puzzle, _ = tessella.cut(data.coffee()[:140, 200:368], 28, turned=turned, seed=1)
+    plan, some = tessella.make_plan("mgc"), np.array([3, 7, 11, 20, 29])
+    plain = tessella.prepare(puzzle, plan).evidence
+    within, outside = (4 * 3 + RIGHT, 4 * 7 + LEFT), (4 * 11 + RIGHT, 4 * 12 + LEFT)
+    refused, elsewhere = (4 * 20 + RIGHT, 4 * 29 + LEFT), (4 * 20 + RIGHT, 4 * 12 + LEFT)
+    wishes = Wishes(joined=(within, outside), forbidden=(refused, elsewhere))
+    known = check_wishes(wishes, Facts.of_job(Job(plain, wishes=wishes)))
+    part, alone = guided(plain, known).part(some), plain.part(some)
+    np.testing.assert_array_equal(part.scores.score, alone.scores.score)
+    assert part.blank.tolist() == alone.blank.tolist()
+
+    def fits(one, other):
+        return part.compatibility.of(np.array([[one, other]], np.int32))[0]
+
+    assert fits(4 * 0 + RIGHT, 4 * 1 + LEFT) == 1
+    assert fits(4 * 3 + RIGHT, 4 * 4 + LEFT) == 0
+    assert all(fits(4 * 2 + RIGHT, 4 * p + LEFT) == 0 for p in (0, 1, 3, 4))
+    down = [(4 * p + BOTTOM, 4 * q + TOP) for p in range(5) for q in range(5) if p != q]
+    for pair in down:
+        assert fits(*pair) == alone.compatibility.of(np.array([pair], np.int32))[0]
+    again = part.part(np.array([1, 2]))
+    np.testing.assert_array_equal(again.scores.score, plain.part(some[1:3]).scores.score)
+    assert part.worth.compatibility.of(np.array([refused], np.int32) % 4 + [[12, 16]])[0] == 0
+
+
 @pytest.mark.parametrize("wished", [False, True])
 def test_what_travels_says_the_same_of_parts_and_takes_no_table_along(wished):
     puzzle, _ = tessella.cut(data.coffee()[:140, 200:368], 28, turned=False, seed=1)
@@ -77,5 +104,4 @@ def test_what_travels_says_the_same_of_parts_and_takes_no_table_along(wished):
         np.testing.assert_array_equal(one, other)
     np.testing.assert_array_equal(part.scores.score, own.scores.score)
     assert part.odds.nobody == own.odds.nobody
-    if not wished:
-        assert len(sent) < 1.5 * puzzle.pieces.nbytes
+    assert len(sent) < 1.5 * puzzle.pieces.nbytes

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,8 +32,18 @@ Blanks = Callable[[], NDArray[np.int32]]
 Anew = Callable[[NDArray[np.intp], int | None], "Evidence"]
 """Given pieces and a number of threads: what is known of them as a puzzle of their own."""
 
-Change = Callable[[Compatibility], Compatibility]
-"""What wishes make of compatibilities."""
+
+class Change(Protocol):
+    """What wishes make of what is known."""
+
+    def applied(self, compatibility: Compatibility) -> Compatibility:
+        """Return compatibilities as far as wishes leave them."""
+
+    def guided(self, evidence: Evidence) -> Evidence:
+        """Return evidence as far as wishes leave it."""
+
+    def part(self, pieces: NDArray[np.intp]) -> Change:
+        """Return what is made of some pieces alone, piece ``pieces[i]`` being called i."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -91,7 +102,7 @@ class Evidence:
         if self.wished is not None:
             before, change = self.wished
             plain = before.worth
-            return plain and replace(plain, compatibility=change(plain.compatibility))
+            return plain and replace(plain, compatibility=change.applied(plain.compatibility))
         return None if self.odds is None else Worth.by(self.odds)
 
     def part(self, pieces: NDArray[np.intp], threads: int | None = None) -> Evidence:
@@ -99,10 +110,11 @@ class Evidence:
 
         Candidates elsewhere are no rivals any more, so pieces are measured as a puzzle of their own
         where that is possible; else chances are read anew. What wishes made of compatibilities
-        stays.
+        stays, or is made of the new ones.
         """
-        if self.anew is not None and self.wished is None:
-            return self.anew(pieces, threads)
+        if self.anew is not None:
+            alone = self.anew(pieces, threads)
+            return alone if self.wished is None else self.wished[1].part(pieces).guided(alone)
         again = self.remeasure
         names = np.asarray(pieces, np.int32)
 
@@ -120,9 +132,11 @@ class Evidence:
 
     def portable(self) -> Evidence:
         """Return what tells other processes as much of some of the pieces as `part` does."""
-        if self.anew is not None and self.wished is None:
-            nobody = self.compatibility.part(np.empty(0, np.intp))
-            return Evidence(nobody, anew=self.anew)
+        if self.anew is not None:
+            nobody = Evidence(self.compatibility.part(np.empty(0, np.intp)), anew=self.anew)
+            return (
+                nobody if self.wished is None else replace(nobody, wished=(nobody, self.wished[1]))
+            )
         return replace(self, wished=None, blanks=None, anew=None)
 
 

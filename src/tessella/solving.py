@@ -7,6 +7,7 @@ from typing import Any, Protocol
 
 from tessella import registry
 from tessella.arrangement import Arrangement
+from tessella.belonging import Belonging
 from tessella.checkpoint import Checkpoint
 from tessella.compatibility import Compatibility
 from tessella.errors import InputError
@@ -40,6 +41,8 @@ class Job:
     wishes : what the answer must hold to; None where nothing is known
     begin : an answer to better instead of beginning anew; None begins anew
     workshop : does what a solver does apart, and keeps it: the pictures of a mixture
+    belonging : which pieces are of one panel, and which are not, where there are several; None
+        where nobody says
     """
 
     evidence: Evidence
@@ -53,6 +56,7 @@ class Job:
     wishes: Wishes | None = None
     begin: Arrangement | None = None
     workshop: Workshop = ALONE
+    belonging: Belonging | None = None
 
     @property
     def compatibility(self) -> Compatibility:

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from tessella.arrangement import Sheet
+from tessella.belonging import Belonging
 from tessella.odds import Odds
 from tessella.stages.kinship import Bonds, _united, homes, kin
 
@@ -146,3 +147,60 @@ def test_nobody_is_akin_over_blank_edges_and_what_is_blank_all_around_is_spare()
     found = kin(sheets, odds, ANY, shut, blank)
     assert [knot.pieces.tolist() for knot in found.knots] == [[3, 4, 5], [0, 1]]
     assert found.spare.tolist() == [2]
+
+
+def told(*names, differ=()):
+    pairs = np.array(differ, np.intp).reshape(-1, 2)
+    return Belonging(np.array(names, np.intp), pairs, np.empty(0, np.intp))
+
+
+def told_knots(sheets, odds, what, count=None):
+    found = kin(sheets, odds, ANY, [False] * len(sheets), count=count, told=what)
+    return [(knot.pieces.tolist(), knot.firm) for knot in found.knots]
+
+
+def test_fragments_told_to_be_of_one_picture_are_kin_though_they_never_meet():
+    nobody, sheets = odds_between(6, [right_of(0, 1)]), (row(0, 1), row(2, 3))
+    assert told_knots(sheets, nobody, told(-1, 5, -1, 5, -1, -1)) == [
+        ([0, 1, 2, 3], True), ([4], True), ([5], True),
+    ]  # fmt: skip
+    assert told_knots(sheets, nobody, told(-1, 5, -1, -1, 5, -1))[0] == ([0, 1, 4], True)
+
+
+@pytest.mark.parametrize("count", [None, 1])
+def test_fragments_told_apart_are_no_kin_nor_by_way_of_what_is_loose(count):
+    odds = odds_between(5, [right_of(1, 2), right_of(2, 3)])
+    sheets = row(0, 1), row(3, 4)
+    assert len(told_knots(sheets, odds, told(*[-1] * 5), count)) == 1
+    assert told_knots(sheets, odds, told(0, -1, -1, 1, -1, differ=[(0, 1)]), count) == [
+        ([0, 1, 2], True), ([3, 4], True),
+    ]  # fmt: skip
+    # The loose piece goes with whom it may.
+    apart = told(0, -1, 2, 1, -1, differ=[(0, 1), (0, 2)])
+    assert told_knots(sheets, odds, apart, count) == [([2, 3, 4], True), ([0, 1], True)]
+    alone = told(0, -1, 2, 1, -1, differ=[(0, 1), (0, 2), (1, 2)])
+    assert told_knots(sheets, odds, alone, count)[-1] == ([2], True)
+
+
+def test_two_loose_pieces_told_apart_go_different_ways():
+    odds = odds_between(6, [right_of(1, 2), (4 * 1 + 1, 4 * 3 + 3), (4 * 4 + 1, 4 * 3 + 3)])
+    sheets = row(0, 1), row(4, 5)
+    both = told(-1, -1, 0, 1, -1, -1, differ=[(0, 1)])
+    ways = [pieces for pieces, _ in told_knots(sheets, odds, both, count=2)]
+    assert ways == [[0, 1, 2], [3, 4, 5]]
+    # What meets by way of one of them may be one picture; the other is then of none.
+    assert told_knots(sheets, odds, both)[-1] == ([3], True)
+
+
+def test_what_may_be_of_one_picture_is_not_where_it_is_told_apart():
+    odds = odds_between(8, [right_of(3, 4)])
+    sheets, by = (row(0, 1, 2, 3), row(4, 5, 6, 7)), Bonds(pieces=2, least=0.7)
+    apart = told(0, *[-1] * 6, 1, differ=[(0, 1)])
+    found = kin(sheets, odds, by, (False, False), told=apart)
+    assert [knot.firm for knot in found.knots] == [True, True]
+
+
+def test_a_fragment_with_pieces_told_apart_is_parted_before_kin_are_sought():
+    odds = odds_between(5, [right_of(0, 1), right_of(2, 3), right_of(3, 4)])
+    apart = told(0, -1, -1, 1, -1, differ=[(0, 1)])
+    assert told_knots((row(0, 1, 2, 3, 4),), odds, apart) == [([2, 3, 4], True), ([0, 1], True)]

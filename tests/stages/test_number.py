@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from tessella.arrangement import Arrangement, Sheet
+from tessella.belonging import Belonging
 from tessella.compatibility import from_dense
 from tessella.evidence import Evidence
 from tessella.odds import Odds
@@ -115,3 +118,27 @@ def test_to_meet_at_all_is_enough_where_there_are_more_than_were_told(count, kno
     found = kin(sheets, odds, Bonds(), (False, False), count=count)
     firm = [part for knot in found.knots for part in ([knot] if knot.firm else knot.parts)]
     assert [knot.size for knot in firm] == knots
+
+
+def told(names, pieces, differ=(), panels=()):
+    """Return what is told of the pieces that `names` gives names."""
+    name = np.full(pieces, -1, np.intp)
+    name[list(names)] = list(names.values())
+    pairs = np.array(differ, np.intp).reshape(-1, 2)
+    return Belonging(name, pairs, np.array(panels, np.intp))
+
+
+@pytest.mark.parametrize(
+    ("names", "differ", "panels", "left"),
+    [
+        ({0: 0, 10: 0}, (), (), [FIRST + SECOND, THIRD, [27, 28]]),
+        ({10: 0, 20: 1}, ((0, 1),), (), [FIRST, SECOND, [27, 28]]),
+        ({10: 0, 20: 1}, ((0, 1),), (0, 1), [SECOND, THIRD, [27, 28]]),
+    ],
+    ids=["together", "apart", "panels"],
+)
+def test_what_is_told_of_sheets_goes_before_what_meets(monkeypatch, names, differ, panels, left):
+    odds = odds_between(29, {(18, 19): 2.0})
+    begun = job(monkeypatch, odds, Panels(2))
+    begun = replace(begun, belonging=told(names, 29, differ, panels))
+    assert sorted(lying(numbered(rows(10, 9, 8, 2), begun))) == sorted(left)

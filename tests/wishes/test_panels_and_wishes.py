@@ -97,6 +97,33 @@ def check_answer(arrangement, wishes, panels):
     assert panels.count is None or len(counted(arrangement)) <= panels.count
 
 
+@settings(max_examples=12, deadline=None)
+@given(
+    turned=st.booleans(),
+    kind=st.sampled_from(["together", "codes", "numbers", "apart"]),
+    seed=seeds,
+)
+def test_what_is_told_of_sheets_tears_no_fragment_of_an_answer(turned, kind, seed):
+    rng = np.random.default_rng(seed)
+    puzzle, _ = mixed(((4, 4), (2, 6)), turned, 0.0, rng)
+    still = QUICK | {"without": "move"}
+    session = tessella.Session(puzzle, measure="mgc", settings=still, threads=1, panels=Panels())
+    found = session.solve()
+    some = [int(rng.choice(s.piece[s.piece >= 0])) for s in found.arrangement.sheets]
+    wishes = {
+        "together": Wishes(together=(tuple(some),) if len(some) > 1 else ()),
+        "codes": Wishes(codes=tuple(Code(piece, panel="N") for piece in some)),
+        "numbers": Wishes(codes=tuple(Code(piece, panel="1") for piece in some)),
+        "apart": Wishes(apart=(tuple(some),) if len(some) > 1 else ()),
+    }[kind]
+    again = session.resolve(found, wishes)
+    check_answer(again.arrangement, wishes, Panels())
+    before, after = ({frozenset(pair) for pair in each.arrangement.joins().tolist()}
+                     for each in (found, again))  # fmt: skip
+    assert before <= after
+    assert len(again.arrangement.sheets) == (len(some) if kind == "apart" else 1)
+
+
 @settings(max_examples=10, deadline=None)
 @given(turned=st.booleans(), count=st.sampled_from([None, 2]), told=st.integers(0, 2), seed=seeds)
 def test_wishes_that_contradict_each_other_never_solve(turned, count, told, seed):

@@ -64,6 +64,7 @@ class Again:
             job,
             evidence=evidence,
             panels=panels,
+            belonging=job.belonging and job.belonging.part(rest),
             watch=Apart(job.watch),
             checkpoint=job.checkpoint and job.checkpoint.beside(self.name),
             workshop=job.workshop.within(self.name),

@@ -62,11 +62,12 @@ class Complete:
             return answer
         assert answer.arrangement is not None
         sheets = answer.arrangement.sheets
-        closed = [is_closed(sheet) for sheet in sheets]
+        told = job.belonging
+        closed = [is_closed(s) and (told is None or told.closed(s.piece)) for s in sheets]
         shut = [sheet for sheet, whole in zip(sheets, closed, strict=True) if whole]
         pictures: list[Picture] = [(Knot.on(sheet), sheet) for sheet in shut]
         blank = job.evidence.blank
-        akin = kin(sheets, odds, self.bonds, closed, blank >= 0, _open(job, len(shut)))
+        akin = kin(sheets, odds, self.bonds, closed, blank >= 0, _open(job, len(shut)), told)
         takes = adopted(akin, sheets, blank)
         lying = Lying(sheets)
         for several in self._side_by_side(Completing(self, job, akin.knots, lying, takes)):
@@ -109,7 +110,8 @@ class Complete:
         parts = lying.parts(knot)
         if job.stop() or knot.size < FEWEST or any(map(has_holes, parts)):
             return whole, None
-        part = replace(job, evidence=job.evidence.part(whole.pieces, job.threads))
+        evidence = job.evidence.part(whole.pieces, job.threads)
+        part = replace(job, evidence=evidence, belonging=None)
         sheet = self._rectangle(np.isin(whole.pieces, knot.pieces), largest(parts), part)
         if sheet is None:
             return whole, None

@@ -19,7 +19,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tessella.arrangement import Sheet
+from tessella.belonging import Belonging, components
 from tessella.odds import Odds
+from tessella.stages.parting import Foes, told_homes
 
 _NONE = np.empty(0, np.intp)
 _MOST = 30.0
@@ -119,6 +121,7 @@ def kin(
     closed: Sequence[bool],
     blank: NDArray[np.bool_] | None = None,
     count: int | None = None,
+    told: Belonging | None = None,
 ) -> Kin:
     """Return what hangs together by kinship, and what may.
 
@@ -130,9 +133,13 @@ def kin(
         a join of two of them holds nothing together; None: there are none
     count : how many pictures there are beside closed ones: no fewer come out, if there are so many
         fragments, and more only where some meet nobody; None: nobody knows
+    told : which pieces are of one picture, with all that holds together with them, and which are
+        not; None: nobody says
     """
     blank = np.zeros(4 * odds.pieces, np.bool_) if blank is None else blank
-    home = homes(sheets, odds.pieces, blank)
+    home = (
+        homes(sheets, odds.pieces, blank) if told is None else told_homes(sheets, odds, blank, told)
+    )
     size = np.bincount(home)
     apart = np.zeros(len(size), bool)
     for sheet, shut in zip(sheets, closed, strict=True):
@@ -143,10 +150,13 @@ def kin(
     loose = np.flatnonzero(~apart & (size < bonds.pieces))
     ends = _ends(chance, free, seeds, loose)
     meet = _meetings(chance, ends, seeds, loose)
-    name, tree, doubts = _united(meet, free[seeds], size[seeds], bonds, count)
+    foes = Foes.of(told, home)
+    name, tree, doubts = _united(meet, free[seeds], size[seeds], bonds, count, foes.among(seeds))
     expects = np.asarray(chance.sum(axis=1)).ravel()[loose] / free[loose]
     mine = _homeward(ends, name)
     mine[(size[loose] == 1) & (expects < bonds.heard)] = -1
+    mine = foes.parted(mine, ends, name, seeds, loose)
+    doubts = foes.let(doubts, mine, name, seeds, loose)
     members = np.split(np.argsort(home, kind="stable"), np.cumsum(size)[:-1])
 
     def knot(some: Sequence[int]) -> Knot:
@@ -170,27 +180,38 @@ def kin(
 
 
 def together(
-    sheets: Sequence[Sheet], odds: Odds, bonds: Bonds, shut: Sequence[bool], count: int
+    sheets: Sequence[Sheet],
+    odds: Odds,
+    bonds: Bonds,
+    shut: Sequence[bool],
+    count: int,
+    told: Belonging | None = None,
 ) -> NDArray[np.intp]:
     """Return the first of those with which each sheet makes one picture, ``(S,)``.
 
     Parameters
     ----------
     shut : marks sheets that make a picture with no other
-    count : see `kin`
+    count, told : see `kin`
     """
     home = np.full(odds.pieces, -1, np.intp)
     for number, sheet in enumerate(sheets):
         home[sheet.piece[sheet.piece >= 0]] = number
-    loose = np.flatnonzero(home < 0)
-    home[loose] = len(sheets) + np.arange(len(loose))
-    apart = np.zeros(len(sheets) + len(loose), np.bool_)
-    apart[: len(sheets)] = shut
+    single = np.flatnonzero(home < 0)
+    home[single] = len(sheets) + np.arange(len(single))
+    first = np.arange(len(sheets) + len(single)) if told is None else told.united(home)
+    kept, name = np.unique(first, return_inverse=True)  # Sheets before single pieces.
+    home = name[home]
+    apart = np.zeros(len(kept), np.bool_)
+    apart[name[: len(sheets)]] = shut
+    apart &= np.bincount(name) == 1
     chance, edges = _walks(sheets, odds, home, apart, np.zeros(4 * odds.pieces, np.bool_))
     free = np.maximum(edges, 1.0)
-    seeds, others = np.split(np.arange(len(apart)), [len(sheets)])
-    meet = _meetings(chance, _ends(chance, free, seeds, others), seeds, others)
-    return _united(meet, free[seeds], np.bincount(home)[seeds], bonds, count)[0]
+    seeds, loose = np.split(np.arange(len(kept)), [int((kept < len(sheets)).sum())])
+    meet = _meetings(chance, _ends(chance, free, seeds, loose), seeds, loose)
+    size, foes = np.bincount(home)[seeds], Foes.of(told, home).among(seeds)
+    found = _united(meet, free[seeds], size, bonds, count, foes)[0]
+    return kept[found[name[: len(sheets)]]]
 
 
 def homes(sheets: Sequence[Sheet], pieces: int, blank: NDArray[np.bool_]) -> NDArray[np.intp]:
@@ -198,13 +219,8 @@ def homes(sheets: Sequence[Sheet], pieces: int, blank: NDArray[np.bool_]) -> NDA
 
     A join of two blank edges tells nothing, and holds nothing together.
     """
-    from scipy.sparse import coo_matrix
-    from scipy.sparse.csgraph import connected_components
-
     joins = np.concatenate([np.empty((0, 2), np.int32), *(sheet.joins() for sheet in sheets)])
-    one, two = joins[~blank[joins].all(axis=1)].T // 4
-    graph = coo_matrix((np.ones(len(one), np.int8), (one, two)), shape=(pieces, pieces))
-    return np.asarray(connected_components(graph, directed=False)[1], np.intp)
+    return components(pieces, joins[~blank[joins].all(axis=1)] // 4)
 
 
 def _walks(
@@ -277,6 +293,7 @@ def _united(
     size: NDArray[np.intp],
     by: Bonds,
     wanted: int | None = None,
+    foes: NDArray[np.bool_] | None = None,
 ) -> tuple[NDArray[np.intp], Pairs, Pairs]:
     """Unite what meets most, again and again.
 
@@ -289,6 +306,7 @@ def _united(
     free : edges of each, ``(S,)``
     size : pieces of each, ``(S,)``
     wanted : how many shall be left; None: nobody knows
+    foes : marks those that may not become one, ``(S, S)``; None: there are none
 
     Returns
     -------
@@ -300,12 +318,13 @@ def _united(
     tree: Pairs = []
     meet, free, size = meet.copy(), free.copy(), size.copy()
     there = np.ones(count, bool)
+    foes = np.zeros(meet.shape, np.bool_) if foes is None else foes.copy()
 
     def row(k: int) -> NDArray[np.float64]:
         bond: NDArray[np.float64] = meet[k] / np.minimum(free[k], free)
         enough = by.enough(np.minimum(size[k], size))
         bond[~there | (bond <= (enough if wanted is None else _FAINT))] = 0.0
-        bond[k] = 0.0
+        bond[k] = bond[foes[k]] = 0.0
         return bond if wanted is None else bond / enough
 
     bonds = np.stack([row(k) for k in range(count)]) if count else meet
@@ -320,6 +339,8 @@ def _united(
         meet[:, one] += meet[:, two]
         free[one] += free[two]
         size[one] += size[two]
+        foes[one] |= foes[two]
+        foes[:, one] |= foes[:, two]
         there[two] = False
         bonds[two] = bonds[:, two] = 0.0
         bonds[one] = bonds[:, one] = row(one)
@@ -329,7 +350,8 @@ def _united(
         best[stale] = bonds[stale, first[stale]]
     if wanted is not None:
         return name, tree, []
-    bonds = np.where(there & there[:, None], meet / np.minimum(free, free[:, None]), 0.0)
+    may = there & there[:, None] & ~foes
+    bonds = np.where(may, meet / np.minimum(free, free[:, None]), 0.0)
     return name, tree, _pairs(np.triu(bonds, 1), by.least / 4)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
@@ -158,50 +159,78 @@ def laid_within(fragments: Sequence[Fragment], shape: Shape, ways: int, value: V
     ways : in how many ways a fragment may be turned as a whole
     value : tells what pairs of edges ``(J, 2)`` are worth
     """
-    rows, cols = shape
-    canvas = 3 * rows, 3 * cols
-    placed: list[Place] = []
-    waiting = list(fragments)
+    canvas = _Canvas(shape)
+    waiting = deque(fragments)
     while waiting:
-        fragment = waiting.pop(0)
-        whole = _sheet(canvas, placed)
-        place = _place(fragment, whole, shape, ways, value)
+        fragment = waiting.popleft()
+        place = _place(fragment, canvas, ways, value)
         if place is None:
             waiting += fragment.singles()
             continue
         turned, row, col = place
-        rows_of, cols_of = (turned.cell + np.array([row, col])).T
-        free = whole.piece[rows_of, cols_of] == EMPTY
-        placed.append((turned.part(free), row, col))
+        rows, cols = (turned.cell + np.array([row, col])).T
+        free = ~canvas.taken[rows, cols]
+        canvas.lay(turned.part(free), row, col)
         waiting += turned.part(~free).singles()
-    whole = _sheet(canvas, placed)
-    first = [min(int(at.min()), end) for at, end in zip(*_used(whole, shape), strict=True)]
-    window = slice(first[0], first[0] + rows), slice(first[1], first[1] + cols)
-    return Sheet(whole.piece[window], whole.turns[window])
+    return canvas.framed()
 
 
-def _used(sheet: Sheet, shape: Shape) -> tuple[tuple[NDArray[np.intp], ...], tuple[int, int]]:
-    """Return rows and columns of all pieces, and where a frame of `shape` can begin at last."""
-    size = sheet.shape
-    return np.nonzero(sheet.piece != EMPTY), (size[0] - shape[0], size[1] - shape[1])
+class _Canvas:
+    """Room around a frame of `shape`, and what lies there already; it grows piece by piece.
+
+    Attributes
+    ----------
+    taken : cells where a piece lies, ``(R, C)``
+    facing : by side, the edge that the piece in every cell turns to who lies on the opposite side,
+        with a rim of empty cells, ``(4, R + 2, C + 2)``
+    low, high : first and last row and column of what lies there; low is above high while nothing
+        does
+    """
+
+    def __init__(self, shape: Shape) -> None:
+        self.shape = shape
+        rows, cols = 3 * shape[0], 3 * shape[1]
+        self.piece = np.full((rows, cols), EMPTY, np.int32)
+        self.turns = np.zeros((rows, cols), np.int8)
+        self.taken = np.zeros((rows, cols), np.bool_)
+        self.facing = np.full((len(SIDES), rows + 2, cols + 2), -1, np.int32)
+        self.low, self.high = np.array([rows, cols]), np.array([-1, -1])
+
+    def lay(self, fragment: Fragment, row: int, col: int) -> None:
+        """Lay a fragment down, all of whose cells are free."""
+        if not len(fragment.piece):
+            return
+        cell = fragment.cell + np.array([row, col])
+        rows, cols = cell.T
+        self.piece[rows, cols], self.turns[rows, cols] = fragment.piece, fragment.turns
+        self.taken[rows, cols] = True
+        for side in SIDES:
+            edge = 4 * fragment.piece + (side + 2 - fragment.turns) % 4
+            self.facing[side, rows + 1, cols + 1] = edge
+        self.low = np.minimum(self.low, cell.min(axis=0))
+        self.high = np.maximum(self.high, cell.max(axis=0))
+
+    def framed(self) -> Sheet:
+        """Return what lies there within the frame, which begins where the first pieces lie."""
+        last = np.array(self.taken.shape) - self.shape
+        row, col = np.minimum(self.low, last).tolist()
+        window = slice(row, row + self.shape[0]), slice(col, col + self.shape[1])
+        return Sheet(self.piece[window], self.turns[window])
 
 
-def _place(fragment: Fragment, sheet: Sheet, shape: Shape, ways: int, value: Value) -> Place | None:
+def _place(fragment: Fragment, canvas: _Canvas, ways: int, value: Value) -> Place | None:
     """Return where a fragment lies best, and turned how; None where it does not fit the frame."""
-    taken = sheet.piece != EMPTY
-    if not taken.any():
+    shape = canvas.shape
+    if canvas.high[0] < 0:
         fits = [t for t in map(fragment.turned, range(ways)) if np.less_equal(t.shape, shape).all()]
         return (fits[0], *shape) if fits else None
-    used = np.argwhere(taken)
-    low, high = used.min(axis=0), used.max(axis=0)
-    facing = [np.pad(sheet.edges_facing((side + 2) % 4), 1, constant_values=-1) for side in SIDES]
     best: Place | None = None
     most = -np.inf, -np.inf
     for times in range(ways):
         turned = fragment.turned(times)
-        free, where = _room(turned, taken, low, high, shape)
+        free, where = _room(turned, canvas.taken, canvas.low, canvas.high, shape)
         if len(where):
-            worth = _worths(turned, where, facing, value)
+            worth = _worths(turned, where, canvas.facing, value)
             at = int(worth.argmax())
             if (free, worth[at]) > most:
                 best, most = (turned, *where[at].tolist()), (free, float(worth[at]))
@@ -240,14 +269,13 @@ def _room(
 
 
 def _worths(
-    fragment: Fragment, where: NDArray[np.intp], facing: list[NDArray[np.int32]], value: Value
+    fragment: Fragment, where: NDArray[np.intp], facing: NDArray[np.int32], value: Value
 ) -> NDArray[np.float64]:
     """Return what a fragment's joins with others are worth at every place ``(P, 2)``, ``(P,)``.
 
     Parameters
     ----------
-    facing : by side, the edge that the piece in every cell turns to who lies on the opposite side,
-        with a rim of empty cells
+    facing : see `_Canvas`
     """
     total = np.zeros(len(where))
     for k, side in itertools.product(range(len(fragment.piece)), SIDES):

@@ -56,9 +56,12 @@ def _fewer(arrangement: Arrangement, job: Job) -> Arrangement:
     if count is None or odds is None or len(numbers) <= count:
         return arrangement
     large = sorted((arrangement.sheets[k] for k in numbers), key=_held, reverse=True)
-    name = together(large, odds, _BONDS, [is_closed(sheet) for sheet in large], count)
+    told = job.belonging
+    name = together(large, odds, _BONDS, [is_closed(sheet) for sheet in large], count, told)
     pictures = [[large[k] for k in np.flatnonzero(name == first)] for first in np.unique(name)]
     joined = sorted((_one(parts, job) for parts in pictures), key=_held, reverse=True)
+    if told is not None:  # What somebody has on a panel is one, however small.
+        joined.sort(key=lambda sheet: not told.names_panel(sheet.piece))
     small = [sheet for k, sheet in enumerate(arrangement.sheets) if k not in numbers]
     return Arrangement((*joined[:count], *small))
 

@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import product
 
 import numpy as np
+from numpy.typing import NDArray
 
 from tessella.arrangement import EMPTY, Arrangement, Sheet
-from tessella.placement import Place, places
+from tessella.belonging import Belonging, held_by
+from tessella.odds import Odds
+from tessella.placement import places
 from tessella.puzzle import Shape
 from tessella.sorting import COUNTED
 from tessella.wishes.boards import Board
 from tessella.wishes.groups import Group, Known
+from tessella.wishes.guests import bring, drawn_together, guests_of, room_for
+from tessella.wishes.sheets import belonging, on_panels
 from tessella.wishes.wish import pieces_of
 
 _TRIED = 3
@@ -51,28 +56,52 @@ def blocks(known: Known) -> list[Group]:
     ]
 
 
-def aligned(arrangement: Arrangement, known: Known, shape: Shape | None) -> Boards:
-    """Return boards with the answer on them, but for the pieces of groups to be laid."""
-    at = {place.piece: place for place in places(arrangement)}
-    sheets, home = _homes(arrangement, at, known)
-    every, before = [], {}
-    moving = {piece for group in blocks(known) for piece in group.pieces}
+def aligned(
+    arrangement: Arrangement, known: Known, shape: Shape | None, odds: Odds | None = None
+) -> Boards:
+    """Return boards with the answer on them, but for the pieces of groups to be laid.
+
+    What holds together with a piece that belongs on another sheet comes along with it, wherever
+    there is room for it.
+
+    Parameters
+    ----------
+    odds : tell which joins are surest where what holds together must be parted; None: nobody says
+    """
+    sheets, home, goes = _homes(arrangement, known, odds)
     called = _called(home, known)
     panels = _panels(sheets, known)
     frames = _shapes(sheets, panels, called, known)
+    guests = guests_of(sheets, goes)
+    every = []
     for number, sheet in enumerate(sheets):
-        board, lying = _onto_board(sheet, known, frames.get(number, shape))
-        for piece, cell in lying.items():
-            there = (cell[0], cell[1])
-            if piece in moving or home.get(piece, number) != number:
-                before[piece] = (number, *there, int(board.turns[there]))
-                board.lay(there, EMPTY, 0)
-            elif piece in known.turns:
-                board.turns[there] = known.turns[piece]
-        every.append(board)
+        frame = frames.get(number, shape)
+        every.append(_onto_board(sheet, known, frame, room_for(guests, number)))
+    bring(guests, every, known)
+    if not known.facts.whole:
+        for board in every:
+            drawn_together(board, known)
+    before = _lifted(every, home, known)
     numbers = _numbers(called, len(every))
     islands = frozenset(range(len(arrangement.sheets))) - set(panels)
     return Boards(every, home, numbers, before, islands - set(home.values()))
+
+
+def _lifted(
+    every: list[Board], home: dict[int, int], known: Known
+) -> dict[int, tuple[int, int, int, int]]:
+    """Take off the pieces of groups, and those that belong elsewhere; return where they lay."""
+    before = {}
+    moving = {piece for group in blocks(known) for piece in group.pieces}
+    for number, board in enumerate(every):
+        for row, col in np.argwhere(board.piece != EMPTY).tolist():
+            piece = int(board.piece[row, col])
+            if piece in moving or home.get(piece, number) != number:
+                before[piece] = (number, row, col, int(board.turns[row, col]))
+                board.lay((row, col), EMPTY, 0)
+            elif piece in known.turns:
+                board.turns[row, col] = known.turns[piece]
+    return before
 
 
 def _numbers(called: dict[int, int], count: int) -> list[int]:
@@ -112,36 +141,95 @@ def _shapes(
 
 
 def _homes(
-    arrangement: Arrangement, at: dict[int, Place], known: Known
-) -> tuple[list[Sheet], dict[int, int]]:
-    """Return the sheets, new ones among them, and on which of them pieces belong."""
+    arrangement: Arrangement, known: Known, odds: Odds | None
+) -> tuple[list[Sheet], dict[int, int], dict[int, int]]:
+    """Return the sheets, new ones among them, and on which of them pieces belong.
+
+    Returns
+    -------
+    the sheets, where the pieces belong that wishes name, and where all belong that hold together
+    with one of these
+    """
     sheets = list(arrangement.sheets)
     if known.facts.sheets == 1 and known.facts.whole:
         largest = max(sheets, key=lambda sheet: int((sheet.piece != EMPTY).sum()))
         named = {piece for group in known.groups for piece in group.pieces}
-        return [largest], dict.fromkeys(named, 0)
-    members: dict[Hashable, list[int]] = defaultdict(list)
-    for piece in sorted(_named(known)):
-        members[known.sheets.seen(piece)[0]].append(piece)
-    waiting = sorted(members, key=lambda first: -len(members[first]))
-    differ = _differ(known, members)
-    chosen: dict[Hashable, int] = {}
-    taken: defaultdict[Hashable, set[int]] = defaultdict(set)
-    panels, named = _panels(sheets, known), _on_panels(known)
+        return [largest], dict.fromkeys(named, 0), {}
+    told = belonging(known)
+    cluster = _clusters(arrangement, told, known, odds)
+    held = _held_by(cluster, told)
+    chosen, count = _chosen(arrangement, known, told, held, _foes(told, cluster))
+    empty = Sheet(np.full((1, 1), EMPTY), np.zeros((1, 1), np.int8))
+    sheets += [empty] * (count - len(sheets))
+    goes = {piece: chosen[first] for first, pieces in held.items() for piece in pieces}
+    home = {piece: goes[piece] for piece in np.flatnonzero(told.name >= 0).tolist()}
+    return sheets, home, {} if known.facts.whole else goes
+
+
+def _clusters(
+    arrangement: Arrangement, told: Belonging, known: Known, odds: Odds | None
+) -> NDArray[np.intp]:
+    """Return what holds together, by wishes and by joins, ``(N,)``; on pages, by wishes alone."""
+    joins = arrangement.joins()[: 0 if known.facts.whole else None].astype(np.intp)
+
+    def sure() -> NDArray[np.float64]:
+        return np.zeros(len(joins)) if odds is None else held_by(arrangement, odds)
+
+    return told.clusters(joins // 4, sure)
+
+
+def _held_by(cluster: NDArray[np.intp], told: Belonging) -> dict[int, list[int]]:
+    """Return the pieces of every cluster with one that is named, the largest cluster first."""
+    named = np.unique(cluster[told.name >= 0])
+    pieces = np.flatnonzero(np.isin(cluster, named))
+    held: defaultdict[int, list[int]] = defaultdict(list)
+    for piece, first in zip(pieces.tolist(), cluster[pieces].tolist(), strict=True):
+        held[first].append(piece)
+    return dict(sorted(held.items(), key=lambda each: -len(each[1])))
+
+
+def _foes(told: Belonging, cluster: NDArray[np.intp]) -> defaultdict[int, set[int]]:
+    """Return with which others every cluster may not share a sheet."""
+    foes: defaultdict[int, set[int]] = defaultdict(set)
+    for one, two in told.foes(cluster).tolist():
+        foes[one].add(two)
+    return foes
+
+
+def _chosen(
+    arrangement: Arrangement,
+    known: Known,
+    told: Belonging,
+    held: dict[int, list[int]],
+    foes: defaultdict[int, set[int]],
+) -> tuple[dict[int, int], int]:
+    """Return the sheet of every cluster, and how many sheets there are then.
+
+    It is the one where most of it lies, of those that no foe has. What has lain somewhere goes to
+    no other picture as long as there may be a sheet more.
+    """
+    at = {place.piece: place.sheet for place in places(arrangement)}
+    count, panels = len(arrangement.sheets), _panels(list(arrangement.sheets), known)
+    free = known.facts.sheets is None and not known.facts.whole
+    waiting, chosen = list(held), dict[int, int]()
+    taken: defaultdict[int, set[int]] = defaultdict(set)
+    named = on_panels(known)
     while waiting:  # Whose sheets are mostly taken comes first (D. Brelaz, CACM 1979).
-        first = max(waiting, key=lambda each: len(taken[each])) if differ else waiting[0]
+        first = max(waiting, key=lambda each: len(taken[each])) if foes else waiting[0]
         waiting.remove(first)
-        votes = Counter(at[piece].sheet for piece in members[first] if piece in at)
-        wanted = [sheet for sheet, _ in votes.most_common()] + panels
-        if len(members[first]) >= COUNTED or not named.isdisjoint(members[first]):
+        votes = Counter(at[piece] for piece in held[first] if piece in at)
+        wanted = [sheet for sheet, _ in votes.most_common()]
+        wanted += [] if free and votes else panels
+        mine = [piece for piece in held[first] if told.name[piece] >= 0]
+        if len(mine) >= COUNTED or not named.isdisjoint(mine):
             wanted = [sheet for sheet in wanted if sheet in panels]
-        chosen[first] = next((s for s in wanted if s not in taken[first]), len(sheets))
-        for other in differ.get(first, ()):
+        chosen[first] = next((s for s in wanted if s not in taken[first]), count)
+        for other in foes.get(first, ()):
             taken[other].add(chosen[first])
-        if chosen[first] == len(sheets):
-            panels.append(len(sheets))
-            sheets.append(Sheet(np.full((1, 1), EMPTY), np.zeros((1, 1), np.int8)))
-    return sheets, {piece: chosen[first] for first in members for piece in members[first]}
+        if chosen[first] == count:
+            panels.append(count)
+            count += 1
+    return chosen, count
 
 
 def _panels(sheets: list[Sheet], known: Known) -> list[int]:
@@ -153,37 +241,8 @@ def _panels(sheets: list[Sheet], known: Known) -> list[int]:
     return sorted(sorted(every, key=lambda k: -held[k])[: known.facts.sheets])
 
 
-def _on_panels(known: Known) -> set[int]:
-    """Return the pieces that a number or a name has on a panel."""
-    marked = {code.piece for code in known.wishes.codes if code.panel is not None}
-    return marked | {fixed.piece for fixed in known.wishes.fixed}
-
-
-def _named(known: Known) -> set[int]:
-    """Return the pieces about whose sheet something is wished."""
-    wishes = known.wishes
-    several = {piece for pieces in (*wishes.together, *wishes.apart) for piece in pieces}
-    marked = {code.piece for code in wishes.codes if code.panel is not None}
-    joined = {e // 4 for pair in wishes.joined for e in pair}
-    return several | marked | joined | {fixed.piece for fixed in wishes.fixed}
-
-
-def _differ(
-    known: Known, members: dict[Hashable, list[int]]
-) -> defaultdict[Hashable, set[Hashable]]:
-    """Return with which others every set of pieces may not share a sheet."""
-    differ: defaultdict[Hashable, set[Hashable]] = defaultdict(set)
-    for things in known.wishes.different():
-        firsts = {known.sheets.seen(thing)[0] for thing in things} & set(members)
-        for first in firsts:
-            differ[first] |= firsts - {first}
-    return differ
-
-
-def _onto_board(
-    sheet: Sheet, known: Known, shape: Shape | None
-) -> tuple[Board, dict[int, tuple[int, int]]]:
-    """Return a board with `sheet` on it, and the cell of every piece; what is outside is left."""
+def _onto_board(sheet: Sheet, known: Known, shape: Shape | None, room: int) -> Board:
+    """Return a board with `sheet` on it, and so much room around; what is outside is left."""
     turned = {turns: sheet.turned(turns) for turns in known.facts.quarters}
     lying = {turns: _lying(each) for turns, each in turned.items()}
     best, down, across = max(
@@ -191,19 +250,17 @@ def _onto_board(
     )
     rows, cols = turned[best].shape
     if shape is None:
-        pad = _pad(known)
+        pad = _pad(known) + room
         wide = 0 if known.facts.flat and rows == 1 else pad
         board = Board.empty(rows + 2 * wide, cols + 2 * pad, (wide - down, pad - across), False)
         down, across = wide, pad
     else:
         board = Board.empty(*shape, (0, 0), True)
-    cells = {}
     for piece, (row, col, turns) in lying[best].items():
         there = row + down + 1, col + across + 1
         if 0 < there[0] < board.piece.shape[0] - 1 and 0 < there[1] < board.piece.shape[1] - 1:
             board.lay(there, piece, turns)
-            cells[piece] = there
-    return board, cells
+    return board
 
 
 def _lying(sheet: Sheet) -> dict[int, tuple[int, int, int]]:

@@ -24,14 +24,7 @@ _ROWS = 256
 
 def guided(evidence: Evidence, known: Known) -> Evidence:
     """Return `evidence` as far as what is known leaves it."""
-    rules = _Rules.of(known)
-    coarse = None if evidence.coarse is None else rules.applied(evidence.coarse)
-    return replace(
-        evidence,
-        compatibility=rules.applied(_anew(evidence, rules)),
-        coarse=coarse,
-        wished=(evidence, rules.applied),
-    )
+    return _Rules.of(known).guided(evidence)
 
 
 def _anew(evidence: Evidence, rules: _Rules) -> Compatibility:
@@ -52,7 +45,8 @@ class _Rules:
 
     Attributes
     ----------
-    only : the one partner of an edge, `NOBODY` at a border, `ANYBODY` where it is open, ``(4N,)``
+    only : the one partner of an edge, `NOBODY` at a border, or where the partner is not among the
+        pieces, `ANYBODY` where it is open, ``(4N,)``
     turns : of every piece, -1 where they are unknown, ``(N,)``
     wishes : of which `forbidden` counts
     """
@@ -73,6 +67,31 @@ class _Rules:
         if known.frames or (known.facts.shape is not None and len(known.shapes) == 1):
             _close_borders(only, known)
         return cls(only, turns, known.wishes)
+
+    def part(self, pieces: NDArray[np.intp]) -> _Rules:
+        """Return the rules of some pieces alone, piece ``pieces[i]`` being called i."""
+        name = np.full(len(self.turns), -1, np.int64)
+        name[pieces] = np.arange(len(pieces))
+        only = self.only.reshape(-1, 4)[pieces].ravel()
+        held = np.flatnonzero(only >= 0)
+        new = name[only[held] // 4]
+        only[held] = np.where(new < 0, NOBODY, 4 * new + only[held] % 4)
+        both = np.array(self.wishes.forbidden, np.int64).reshape(-1, 2)
+        both = both[(name[both // 4] >= 0).all(axis=1)]
+        forbidden = (4 * name[both // 4] + both % 4).tolist()
+        return _Rules(
+            only, self.turns[pieces], Wishes(forbidden=tuple((e, f) for e, f in forbidden))
+        )
+
+    def guided(self, evidence: Evidence) -> Evidence:
+        """Return `evidence` as far as the rules leave it."""
+        coarse = None if evidence.coarse is None else self.applied(evidence.coarse)
+        return replace(
+            evidence,
+            compatibility=self.applied(_anew(evidence, self)),
+            coarse=coarse,
+            wished=(evidence, self),
+        )
 
     def keep(self, e: NDArray[np.int64], f: NDArray[np.int64]) -> NDArray[np.bool_]:
         """Say of pairs of edges, ``(M,)`` each, whether they may still fit."""

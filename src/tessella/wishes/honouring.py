@@ -15,6 +15,7 @@ import numpy as np
 from tessella.arrangement import EMPTY, Arrangement, Sheet
 from tessella.compatibility import Compatibility
 from tessella.errors import InputError
+from tessella.odds import Odds
 from tessella.placement import places
 from tessella.puzzle import Shape
 from tessella.sorting import COUNTED, counted
@@ -34,9 +35,19 @@ _AGAIN = 3
 
 
 def laid_anew(
-    arrangement: Arrangement, known: Known, compatibility: Compatibility, *, seed: int = 0
+    arrangement: Arrangement,
+    known: Known,
+    compatibility: Compatibility,
+    *,
+    seed: int = 0,
+    odds: Odds | None = None,
 ) -> Arrangement:
-    """Return `arrangement` changed so that what is `known` holds; raise where no way is found."""
+    """Return `arrangement` changed so that what is `known` holds; raise where no way is found.
+
+    Parameters
+    ----------
+    odds : tell which joins are surest where wishes tear what holds together; None: nobody says
+    """
     exact = known.exact is True
     missed: list[Wish] = []
     for shape in _shapes(arrangement, known):
@@ -44,7 +55,9 @@ def laid_anew(
         for _ in range(1 if exact else _AGAIN):
             if holds(latest, known):
                 return latest
-            answers = _answers(latest, known, compatibility, shape, seed)
+            answers = _answers(
+                aligned(latest, known, shape, odds), latest, compatibility, known, seed
+            )
             for answer in islice(answers, _LAYOUTS):
                 if holds(answer, known):
                     return answer
@@ -97,15 +110,14 @@ def _shapes(arrangement: Arrangement, known: Known) -> list[Shape | None]:
 
 
 def _answers(
+    boards: Boards,
     arrangement: Arrangement,
-    known: Known,
     compatibility: Compatibility,
-    shape: Shape | None,
+    known: Known,
     seed: int,
 ) -> Iterator[Arrangement]:
     """Yield answers that hold to most wishes, or all."""
     judge = Judge(compatibility, known.wishes)
-    boards = aligned(arrangement, known, shape)
     rng = np.random.default_rng(seed)
     patience = 60 + 4 * known.facts.pieces
     for laid in layouts(boards, known, judge):

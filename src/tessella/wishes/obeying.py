@@ -10,12 +10,18 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from itertools import islice
 
-from tessella.arrangement import Arrangement
+import numpy as np
+
+from tessella.arrangement import EMPTY, Arrangement, Sheet
 from tessella.errors import InputError
+from tessella.odds import Odds
 from tessella.panels import may_have_holes
 from tessella.solving import Job, Solution
+from tessella.stages.complete import is_closed
+from tessella.stages.laying import fragment_of
 from tessella.watch import Onward
 from tessella.wishes.aligning import blocks
 from tessella.wishes.checking import broken
@@ -25,6 +31,7 @@ from tessella.wishes.groups import Known
 from tessella.wishes.guiding import guided
 from tessella.wishes.honouring import holds, laid_anew
 from tessella.wishes.settling import settled
+from tessella.wishes.sheets import belonging
 from tessella.wishes.wish import Wishes
 
 _MANY = 2
@@ -51,9 +58,10 @@ def obeyed(
         return search(job)
     known = check_wishes(job.wishes or Wishes(), Facts.of_job(job))
     easy = replace(job, wishes=None, begin=None)
+    odds = job.evidence.informed(known.wishes) if job.wishes else None
     if job.wishes:
-        easy = replace(easy, evidence=guided(job.evidence, known))
-        odds = job.evidence.informed(known.wishes)
+        told = None if job.panels is None else belonging(known)
+        easy = replace(easy, evidence=guided(job.evidence, known), belonging=told)
         if job.begin is not None and anew is not None and odds is not None:
             easy = replace(easy, evidence=settled(easy.evidence, job.begin, odds))
     if job.begin is None:
@@ -61,21 +69,49 @@ def obeyed(
     else:
         assert better is not None
         solution = Solution(job.begin, 0.0)
-    still = tuple(piece for group in blocks(known) for piece in group.pieces)
-    laid = laid_anew(solution.arrangement, known, easy.compatibility, seed=job.seed)
-    if better is not None:
-        moved = better(laid, _onward(easy, solution), still)
-        laid = _better(laid, moved.arrangement, known, easy)
+    held = tuple(piece for group in blocks(known) for piece in group.pieces)
+    laid = laid_anew(solution.arrangement, known, easy.compatibility, seed=job.seed, odds=odds)
+    done = _done(laid, solution.arrangement, job)
+    if better is not None and len(done) < len(laid.placed()):
+        moved = better(laid, _onward(easy, solution), tuple({*held, *done}))
+        laid = _better(laid, moved.arrangement, known, easy, odds)
         first, solution = solution.arrangement, _both(solution, moved)
         if job.begin is not None and anew is not None and _several(job.begin, known):
             found = anew(_onward(easy, solution))
-            laid, solution = _better(laid, found.arrangement, known, easy), _both(solution, found)
-        elif job.begin is not None and still:
+            laid, solution = (
+                _better(laid, found.arrangement, known, easy, odds),
+                _both(solution, found),
+            )
+        elif job.begin is not None and held:
             # A group that is laid first and held then may be held where it does not belong; what is
             # joined attracts, so pieces may find each other by themselves.
-            free = better(first, _onward(easy, solution), ())
-            laid, solution = _better(laid, free.arrangement, known, easy), _both(solution, free)
+            free = better(first, _onward(easy, solution), done)
+            laid, solution = (
+                _better(laid, free.arrangement, known, easy, odds),
+                _both(solution, free),
+            )
     return replace(solution, arrangement=laid, fitness=job.compatibility.fitness(laid))
+
+
+def _done(laid: Arrangement, before: Arrangement, job: Job) -> tuple[int, ...]:
+    """Return the pieces of sheets as wishes found them, of which nothing remains to be bettered.
+
+    Several pictures were sorted and completed by more than worth: moves by worth alone would take
+    flat parts of them apart again. Of an answer to begin with, only pictures that are whole are
+    taken to be so.
+    """
+    if job.panels is None:
+        return ()
+    every = [sheet for sheet in laid.sheets if job.begin is None or is_closed(sheet)]
+    same = [sheet for sheet in every if any(map(partial(_alike, sheet), before.sheets))]
+    return tuple(piece for sheet in same for piece in sheet.piece[sheet.piece != EMPTY].tolist())
+
+
+def _alike(one: Sheet, other: Sheet) -> bool:
+    """Say whether two sheets hold the same, wherever it lies on them."""
+    held = [fragment_of(sheet) for sheet in (one, other) if (sheet.piece != EMPTY).any()]
+    pairs = [(each.piece, each.cell, each.turns) for each in held]
+    return len(pairs) == 2 and all(map(np.array_equal, *pairs))
 
 
 def _onward(job: Job, before: Solution) -> Job:
@@ -95,7 +131,9 @@ def _several(begin: Arrangement, known: Known) -> bool:
     return sum(1 for _ in islice(lost, _MANY)) == _MANY
 
 
-def _better(laid: Arrangement, moved: Arrangement, known: Known, job: Job) -> Arrangement:
+def _better(
+    laid: Arrangement, moved: Arrangement, known: Known, job: Job, odds: Odds | None
+) -> Arrangement:
     """Return the better of two answers; the second is laid anew where it breaks a wish.
 
     Where there may be holes or several sheets, the better one is that which is worth more.
@@ -105,7 +143,7 @@ def _better(laid: Arrangement, moved: Arrangement, known: Known, job: Job) -> Ar
     worth = job.evidence.worth if holes else None
     if not holds(moved, known):
         try:
-            moved = laid_anew(moved, known, compatibility, seed=job.seed)
+            moved = laid_anew(moved, known, compatibility, seed=job.seed, odds=odds)
         except InputError:  # The first answer holds, so nothing is lost.
             return laid
     value = compatibility.fitness if worth is None else worth.of

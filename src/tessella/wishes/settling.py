@@ -33,7 +33,8 @@ def settled(evidence: Evidence, arrangement: Arrangement, odds: Odds) -> Evidenc
     share[evidence.compatibility.of(pairs) <= 0] = 0
     held = _Held.of(pairs, share, 4 * evidence.compatibility.pieces)
     coarse = None if evidence.coarse is None else held.applied(evidence.coarse)
-    return replace(evidence, compatibility=held.applied(evidence.compatibility), coarse=coarse)
+    moved = held.applied(evidence.compatibility)
+    return replace(evidence, compatibility=moved, coarse=coarse, anew=None)  # A part stays so, too.
 
 
 @dataclass(frozen=True, eq=False)
