@@ -76,28 +76,30 @@ class Belonging:
         ----------
         joins : pairs of pieces that hold together, ``(J, 2)``
         """
-        told, pieces = self._told(), len(self.name)
-        whole = components(pieces, np.concatenate([joins, told]))
-        first = dict(zip(self.name[told[:, 0]].tolist(), whole[told[:, 0]].tolist(), strict=True))
+        fellows, pieces = self._fellows(), len(self.name)
+        whole = components(pieces, np.concatenate([joins, fellows]))
+        first = dict(
+            zip(self.name[fellows[:, 0]].tolist(), whole[fellows[:, 0]].tolist(), strict=True)
+        )
         torn = [first[a] for a, b in self.differ.tolist() if first.get(a, -1) == first.get(b, -2)]
         some = np.flatnonzero(np.isin(whole[joins[:, 0]], torn))
         if not len(some):
             return whole
         cut = some[~self._kept(joins[some], sure()[some])]
-        return components(pieces, np.concatenate([np.delete(joins, cut, axis=0), told]))
+        return components(pieces, np.concatenate([np.delete(joins, cut, axis=0), fellows]))
 
     def united(self, home: NDArray[np.intp]) -> NDArray[np.intp]:
         """Return the first of those with which every home is told to be one, ``(H,)``.
 
         Homes that already hold what was told apart stay as they are.
         """
-        told = home[self._told()]
+        pairs = home[self._fellows()]
         union = _Union(self._holding(home), self._enemies())
-        for one, two in told.tolist():
+        for one, two in pairs.tolist():
             union.unite(one, two)
         return np.array([union.first(k) for k in range(int(home.max(initial=-1)) + 1)], np.intp)
 
-    def _told(self) -> NDArray[np.intp]:
+    def _fellows(self) -> NDArray[np.intp]:
         """Return the first piece of every name, and another or itself, ``(M, 2)``."""
         named = np.flatnonzero(self.name >= 0)
         _, at, which = np.unique(self.name[named], return_index=True, return_inverse=True)
@@ -106,7 +108,7 @@ class Belonging:
     def _kept(self, joins: NDArray[np.intp], sure: NDArray[np.float64]) -> NDArray[np.bool_]:
         """Return which joins are kept so that nothing told apart holds together, ``(J,)``."""
         union = _Union(self._holding(np.arange(len(self.name))), self._enemies())
-        for one, two in self._told().tolist():
+        for one, two in self._fellows().tolist():
             union.unite(one, two)
         kept = np.zeros(len(joins), np.bool_)
         for k in np.argsort(-sure, kind="stable").tolist():

@@ -120,8 +120,8 @@ def write_image(path: Path | str, image: NDArray[np.uint8]) -> None:
 
     With alpha behind the colours these are ``(H, W, 4)`` and ``(H, W, 2)``.
     """
-    told = image.ndim == 2 or image.shape[2:] in ((2,), (3,), (4,))
-    if image.dtype != np.uint8 or image.size == 0 or not told:
+    usual = image.ndim == 2 or image.shape[2:] in ((2,), (3,), (4,))
+    if image.dtype != np.uint8 or image.size == 0 or not usual:
         raise InputError(
             "A picture to write must be uint8 of shape (height, width, 3) or (height, width), or "
             "have 4 or 2 channels with alpha; "
