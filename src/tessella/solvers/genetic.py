@@ -3,8 +3,8 @@
 The frame is that of `tessella.solvers.rika`. A search is a list of stages, each of which takes the
 answer so far and gives a better one back: `tessella.stages` has a file for each, with its constants
 and where they come from, and `tessella.stages.regimes` the one table that says which of them run
-for how many pieces and for which evidence. What each stage is worth is in
-docs/experiments/stages.md.
+for how many pieces and for which evidence. docs/solvers.md says where it stands what each stage is
+worth.
 """
 
 from __future__ import annotations
@@ -16,21 +16,13 @@ from tessella.arrangement import Arrangement
 from tessella.errors import InputError, NameUnknown
 from tessella.solving import Covers, Job, Solution
 from tessella.stages.evolve import Evolve
-from tessella.stages.move import FAR, Move
 from tessella.stages.number import numbered
 from tessella.stages.passing import passed
-from tessella.stages.regimes import NAMES, stages_for
+from tessella.stages.regimes import FEW, NAMES, mover, stages_for
 from tessella.stages.stage import Answer, Stage
 from tessella.stages.unite import wanted
 from tessella.wishes.bettering import bettered
 from tessella.wishes.obeying import obeyed
-
-_LARGE = 4096
-"""Beyond so many pieces, moves of an answer that was given go far."""
-
-
-_FEW = 1000
-"""Up to so many pieces a search from nothing takes seconds, and may follow a few answers."""
 
 
 @dataclass(frozen=True)
@@ -69,7 +61,7 @@ class Genetic:
         """Arrange all pieces; see `tessella.solving.Solver`."""
         if job.begin is not None:
             job = replace(job, begin=numbered(job.begin, job))
-        few = job.compatibility.pieces <= _FEW and job.panels is None
+        few = job.compatibility.pieces <= FEW and job.panels is None
         anew = replace(self, islands=1)._search if few else None
         return obeyed(job, self._search, self._better, anew)
 
@@ -84,7 +76,7 @@ class Genetic:
         )
         if "move" in self._left_out():
             return answer.solution(job)
-        move = replace(FAR if compatibility.pieces > _LARGE else Move(), still=still)
+        move = replace(mover(compatibility.pieces), still=still)
         if wanted(job) and job.evidence.worth is not None:
             answer = bettered(answer, job, move)
         elif job.panels is None:

@@ -1,6 +1,6 @@
 """Which stages run: one table, by the number of pieces and by what the evidence holds.
 
-What each stage is worth is in docs/experiments/stages.md.
+docs/solvers.md says where it stands what each stage is worth.
 """
 
 from __future__ import annotations
@@ -79,15 +79,26 @@ _MEND = replace(FAR, name="mend", counts="sharpened", heat=0.3, portions=16)
 _UNITE = Unite()
 """Where there may be holes or several pictures, after all others: what is worth more is taken."""
 
+FEW = 1000
+"""Up to so many pieces a search from nothing takes seconds, and may follow a few answers."""
+
+LARGE = 4096
+"""Beyond so many pieces not every score is kept, fragments are merged, and moves go far."""
+
 REGIMES = (
     Regime(400, None, (_ISLANDS, Move(), Exchange())),
     Regime(600, False, (_ISLANDS, _LONG, Exchange())),
-    Regime(4096, False, (Evolve(), Move(), Exchange())),
-    Regime(4096, True, (Soften(), Evolve(), _LONG, replace(_LONG, counts="own"), Exchange())),
+    Regime(LARGE, False, (Evolve(), Move(), Exchange())),
+    Regime(LARGE, True, (Soften(), Evolve(), _LONG, replace(_LONG, counts="own"), Exchange())),
     Regime(None, False, (Merge(), Evolve(), Roll(), FAR, _MEND, _Believe())),
     Regime(None, True, (Soften(), Merge(), Evolve(), FAR, replace(FAR, counts="own"))),
 )
 """The first that fits is taken."""
+
+
+def mover(pieces: int) -> Move:
+    """Return what betters an answer that was given."""
+    return FAR if pieces > LARGE else Move()
 
 
 def stages_for(job: Job, without: Collection[str] = ()) -> tuple[Stage, ...]:
