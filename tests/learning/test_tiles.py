@@ -163,7 +163,13 @@ def test_a_model_of_another_form_cannot_be_begun_with(photographs, tmp_path, net
         train(other, [photographs], tmp_path / "out", begin=tmp_path / "own.npz")
 
 
-@pytest.mark.parametrize("shares", [{"aged": 0.7, "worn": 0.4}, {"aged": -0.1}, {"panels": 0}])
+@pytest.mark.parametrize("shares", [{"aged": 0.7, "worn": 0.4}, {"aged": -0.1}])
 def test_shares_of_a_mixture_must_be_possible(shares):
     with pytest.raises(InputError, match="shares of 1 together"):
         Mix(**shares)
+
+
+@pytest.mark.parametrize("panels", [0, 10**20])
+def test_panels_of_a_mixture_are_bounded(panels):
+    with pytest.raises(InputError, match="panels must be 1 to"):
+        Mix(panels=panels)

@@ -21,9 +21,9 @@ from tessella.stages.soften import Soften
 from tessella.stages.stage import Answer
 
 SHAPE = (4, 6)
-SETTINGS = Genetic(population=6, patience=4, without="move", islands=6)
+SETTINGS = Genetic(population=6, patience=4, without="move,exchange", islands=6)
 ALONE = replace(SETTINGS, patience=2, islands=1)
-MOVING = replace(ALONE, without="")
+MOVING = replace(ALONE, without="exchange")
 
 
 class Listener:
@@ -175,8 +175,8 @@ def test_moves_are_left_out_of_islands_too():
     stages = [
         Genetic(without=without).stages(Job(Evidence(noise()), SHAPE)) for without in ("", "move")
     ]
-    assert [stage.name for stage in stages[0]] == ["evolve", "move"]
-    assert [stage.name for stage in stages[1]] == ["evolve"]
+    assert [stage.name for stage in stages[0]] == ["evolve", "move", "exchange"]
+    assert [stage.name for stage in stages[1]] == ["evolve", "exchange"]
     assert stages[0][0].move is not None
     assert stages[1][0].move is None
 

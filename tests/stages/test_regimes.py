@@ -18,7 +18,7 @@ from tessella.stages.believe import Believe
 from tessella.stages.regimes import NAMES
 
 ROOT = Path(__file__).parents[2]
-NEVER = {"evolve"}
+NEVER = {"evolve", "number"}
 """Without it there is no answer."""
 SETTINGS = {"islands"}
 """What can be left out besides stages."""

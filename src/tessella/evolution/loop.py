@@ -80,7 +80,7 @@ class _State:
     @classmethod
     def unpack(cls, held: dict[str, NDArray[Any]], seed: int) -> _State | None:
         """Return the state held, or None when it is another run's."""
-        if int(held["counts"][0]) != seed:
+        if "counts" not in held or int(held["counts"][0]) != seed:
             return None
         population = Population(*(held[f"population_{n}"] for n in Population._fields))
         _, generation, stagnant = held["counts"].tolist()

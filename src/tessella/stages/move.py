@@ -84,19 +84,27 @@ class Move:
             return answer.searched
         return strengthened(answer.searched, answer.merged.firm)
 
-    def moved(self, answer: Answer, counted: Compatibility, job: Job, zero: float = 0.0) -> Answer:
+    def moved(
+        self,
+        answer: Answer,
+        counted: Compatibility,
+        job: Job,
+        zero: float = 0.0,
+        beside: float = 0.0,
+    ) -> Answer:
         """Return `answer` with its segments moved where that makes it fitter by `counted`.
 
         Parameters
         ----------
         zero : what a join must exceed to be worth anything; unless it is 0, empty cells are used
+        beside : the fitness of sheets that stay as they are, which history counts too
         """
         assert answer.arrangement is not None
         plan = self._plan(counted, job, zero)
         search: _Search = (_Halves if self.halves else _Race)(answer.arrangement.sheets[0], plan)
         best, shown = 0.0, answer.arrangement
         # What is bettered may have been found by something else than what history counts.
-        history, fitness = list(answer.history), job.compatibility.fitness(shown)
+        history, fitness = list(answer.history), beside + job.compatibility.fitness(shown)
         with ThreadPoolExecutor(min(job.threads, _TOGETHER)) as pool:
             for portion in range(len(plan.heats)):
                 if job.stop() or (portion == _LOOK and best < _IMPROVED):
@@ -106,7 +114,7 @@ class Move:
                 best = max(best, search.gain)
                 if better:
                     shown = Arrangement((search.sheet(),))
-                    fitness = job.compatibility.fitness(shown)
+                    fitness = beside + job.compatibility.fitness(shown)
                 history.append(fitness)
                 snapshot = shown if better else None
                 job.watch.generation(Generation(0, len(history) - 1, fitness, portion, snapshot))

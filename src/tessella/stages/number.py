@@ -27,7 +27,10 @@ _BONDS = Bonds()
 
 @dataclass(frozen=True)
 class Number:
-    """Brings an answer to the number of panels that is told; it has no constants."""
+    """Brings an answer to the number of panels that is told; it has no constants.
+
+    What it is worth is in docs/experiments/odds.md.
+    """
 
     name: str = "number"
 

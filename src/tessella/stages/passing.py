@@ -23,9 +23,12 @@ def passed(stages: Sequence[Stage], job: Job) -> Answer:
     """Return what a job's pieces come to by `stages`.
 
     Every few seconds the job's checkpoint keeps what a stage came to, instead of what the stage
-    itself kept meanwhile. Stages before that are not passed again.
+    itself kept meanwhile. Stages before that are not passed again. What another seed came to is not
+    taken up.
     """
     held = job.checkpoint.load() if job.checkpoint else None
+    if held is not None and int(held.get(_OWN + "seed", job.seed)) != job.seed:
+        held = None
     begun = 0 if held is None or _OWN + "stages" not in held else int(held[_OWN + "stages"])
     answer = _unpacked(held, job) if held and begun else Answer(searched=job.compatibility)
     for number, stage in enumerate(stages[begun:], start=begun + 1):
@@ -39,6 +42,7 @@ def _packed(answer: Answer, job: Job) -> dict[str, NDArray[Any]]:
     assert answer.arrangement is not None
     packed = pack(answer.arrangement, _OWN)
     packed[_OWN + "history"] = np.array(answer.history, np.float64)
+    packed[_OWN + "seed"] = np.array(job.seed)
     packed[_OWN + "coarse"] = np.array(answer.searched is job.evidence.coarse)
     if answer.merged is not None:
         piece, cell, joins, firm = answer.merged

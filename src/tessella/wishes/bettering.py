@@ -35,7 +35,9 @@ def bettered(answer: Answer, job: Job, move: Move) -> Answer:
         return answer
     board = _Wide.of(answer.arrangement, stay, job)
     begun = replace(answer, arrangement=Arrangement((board.sheet,)))
-    after = move.moved(begun, worth.compatibility, job, worth.zero)
+    still = tuple(sheet for sheet, stays in zip(sheets, stay, strict=True) if stays)
+    beside = job.compatibility.fitness(Arrangement(still)) if still else 0.0
+    after = move.moved(begun, worth.compatibility, job, worth.zero, beside)
     assert after.arrangement is not None
     moved = iter(board.cut(after.arrangement.sheets[0]))
     now = (sheet if stays else next(moved) for sheet, stays in zip(sheets, stay, strict=True))
